@@ -30,7 +30,6 @@ export class Analyse {
     this.panel = panel;
     this.socket = socket;
     this.desk = desk;
-    const onerror = (text) => desk.notice(text);
     this.engine = new EngineLines(find("#engine-card", panel), socket, {
       onlines: (lines) => this.#showLines(lines),
       onplay: (moves) => this.#playAll(moves),
@@ -42,13 +41,13 @@ export class Analyse {
     this.whole = new Annotate(find("#whole", panel), socket, this.#study, {
       ongo: (node) => this.goTo(node),
       onchange: () => this.#edited(),
-      onerror,
+      onerror: desk.fail,
     });
-    this.games = new Games(find("#pgn", panel), socket, { onopen: (text) => this.#open(text), onerror });
+    this.games = new Games(find("#pgn", panel), socket, (text) => this.#open(text));
     this.setup = new Setup(find("#setup", panel), desk.board, {
       ondone: (fen) => this.#check(fen, (start) => this.load({ start })),
       onplay: (fen) => this.#check(fen, (start) => desk.playFrom(start)),
-      oncancel: () => this.#closeSetup(),
+      oncancel: () => this.showBoard(),
     });
     this.share = new Share(find("#share", panel), this.#study, {
       onfen: (fen) => this.#check(fen, (start) => this.load({ start })),
@@ -71,23 +70,17 @@ export class Analyse {
     this.showBoard();
   }
 
-  async #open(text) {
-    try {
-      this.load(await this.socket.ask("open", { text }));
-    } catch (error) {
-      this.desk.notice(capital(error.message));
-    }
+  #open(text) {
+    this.socket.ask("open", { text }).then((game) => this.load(game), this.desk.fail);
   }
 
   // Do something with a position if it is legal; otherwise return what is wrong with it.
-  async #check(fen, use) {
-    try {
-      const { start } = await this.socket.ask("position", { start: fen, moves: [] });
-      use(start);
-      return null;
-    } catch (error) {
-      return capital(error.message);
-    }
+  #check(fen, use) {
+    const asked = this.socket.ask("position", { start: fen, moves: [] });
+    return asked.then(
+      ({ start }) => use(start),
+      (error) => capital(error.message),
+    );
   }
 
   #openSetup() {
@@ -95,11 +88,6 @@ export class Analyse {
     if (this.engine.isOn) this.engine.rest("Pieces are being placed.");
     this.setup.open(this.#study.at.fen);
     this.setup.element.scrollIntoView({ block: "nearest" });
-  }
-
-  #closeSetup() {
-    this.setup.close();
-    this.showBoard();
   }
 
   // --- The board ---
@@ -142,11 +130,8 @@ export class Analyse {
   // The server's view of the current position, or of the one after further moves.
   #describe(further = []) {
     const moves = this.#moves();
-    return this.socket.ask("position", {
-      start: this.#study.start,
-      moves: [...moves, ...further],
-      after: moves.length,
-    });
+    const after = moves.length;
+    return this.socket.ask("position", { start: this.#study.start, moves: [...moves, ...further], after });
   }
 
   // Ask for the legal moves, then start the engine.
@@ -160,7 +145,7 @@ export class Analyse {
       this.#draw();
       this.#think();
     } catch (error) {
-      if (serial === this.#asked) this.desk.notice(capital(error.message));
+      if (serial === this.#asked) this.desk.fail(error);
     }
   }
 
@@ -183,13 +168,9 @@ export class Analyse {
 
   async #playAll(ucis) {
     const { at } = this.#study;
-    try {
-      const { moves } = await this.#describe(ucis);
-      if (this.#study.at !== at) return;
-      for (const move of moves) this.#study.play(move);
-    } catch (error) {
-      this.desk.notice(capital(error.message));
-    }
+    const described = await this.#describe(ucis).catch(this.desk.fail);
+    if (described && this.#study.at !== at) return;
+    for (const move of described?.moves ?? []) this.#study.play(move);
     this.showPanel();
     this.showBoard();
   }
@@ -291,12 +272,8 @@ export class Analyse {
 
   #showGauge() {
     const over = this.#position?.ending;
-    const result = over?.split(" ").at(-1);
-    const ended = over && {
-      win: { "1-0": 100, "0-1": 0 }[result] ?? 50,
-      eval: result === "1/2-1/2" ? "½" : result,
-      over,
-    };
+    const result = over?.split(" ").at(-1).replace("1/2-1/2", "½");
+    const ended = over && { win: { "1-0": 100, "0-1": 0 }[result] ?? 50, eval: result, over };
     const at = ended || this.#engineWin || (this.#study.at.win === undefined ? null : this.#study.at);
     this.engine.showEvaluation(at);
     this.desk.gauge(at);

@@ -4,7 +4,6 @@ import { find, make } from "/viewer/dom.js";
 import { errorOf, nextError } from "/viewer/glyphs.js";
 import { Graph } from "/viewer/graph.js";
 import { summary } from "/viewer/players.js";
-import { capital } from "/viewer/words.js";
 import { onClick } from "./controls.js";
 import { announce } from "./words.js";
 
@@ -124,7 +123,7 @@ export class Annotate {
   #fail(message) {
     this.#asked = 0;
     this.show();
-    this.onerror(capital(message));
+    this.onerror(new Error(message));
   }
 
   nextMoment() {

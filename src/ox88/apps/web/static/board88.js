@@ -40,7 +40,7 @@ export class Board88 {
       this.#marked.push([this.#cells[square], name]);
     };
     if (frame && isOnBoard(frame.from)) mark(frame.from, "from");
-    for (const [square, name] of state.marks) mark(square, name);
+    for (const [square, name] of Object.entries(state.marks)) mark(square, name);
     if (frame?.enPassant >= 0 && isOnBoard(frame.enPassant)) mark(frame.enPassant, "passed");
     this.#place(this.cursor, frame && frame.depth > 0 ? frame.from : null);
     const crawling = state.ghost;

@@ -14,8 +14,7 @@ export class EngineLines {
   #fen = "";
   #hovered = "";
 
-  // onlines(lines): called with new lines. onplay(moves): called when a move of a line is clicked, with the moves up to
-  // it.
+  // onlines(lines): called with new lines. onplay(moves): when a move of a line is clicked, with the moves up to it.
   // onhover(moves): the same while the pointer or the focus is on a move; null when it has left.
   /** @param {import("./socket.js").Socket} socket */
   constructor(element, socket, { onlines, onplay, onswitch, onhover }) {
@@ -49,9 +48,8 @@ export class EngineLines {
   #offer(engines) {
     const names = engines.map(({ name }) => name);
     if (!names.includes(this.name)) this.name = names[0];
-    this.analyst.replaceChildren(
-      ...names.map((name) => make("option", { value: name, selected: name === this.name }, name)),
-    );
+    this.analyst.replaceChildren(...names.map((name) => make("option", name)));
+    this.analyst.value = this.name;
     this.#showNumber();
   }
 

@@ -11,7 +11,7 @@ export class Library {
   #timer = 0;
   #asked = 0;
 
-  // onerror(text): called when the list cannot be had, or a game cannot be deleted.
+  // onerror(error): called when the list cannot be had, or a game cannot be deleted.
   /** @param {import("./socket.js").Socket} socket */
   constructor(panel, socket, onerror) {
     this.panel = panel;
@@ -31,12 +31,9 @@ export class Library {
 
   async show() {
     const serial = ++this.#asked;
-    try {
-      const { games, count } = await this.socket.ask("library", { search: this.search.value, games: knownGames() });
-      if (serial === this.#asked) this.#showList(games, count);
-    } catch (error) {
-      this.onerror(capital(error.message));
-    }
+    const wish = { search: this.search.value, games: knownGames() };
+    const found = await this.socket.ask("library", wish).catch(this.onerror);
+    if (found && serial === this.#asked) this.#showList(found.games, found.count);
   }
 
   #showList(games, count) {
@@ -50,33 +47,27 @@ export class Library {
     const remove = make("button.plain.small", { "aria-describedby": `game-${id}` }, "Delete");
     careful(remove, "Really delete?", () => this.#delete(id, item));
     const moves = `${Math.ceil(plies / 2)} move${plies > 2 || !plies ? "s" : ""}`;
+    const details = [date, opening, [moves, reason].filter(Boolean).join(", ")].filter(Boolean).join(" · ");
+    const score = result === "*" ? "" : ` ${result?.replaceAll("1/2", "½")}`;
     const about = unreadable
-      ? make("span.about", { id: `game-${id}` }, [
-          make("b", "A game that cannot be read"),
-          make("span.muted", unreadable),
-        ])
-      : make("a.about", { id: `game-${id}`, href: `#play/${id}` }, [
+      ? make("span.about", [make("b", "A game that cannot be read"), make("span.muted", unreadable)])
+      : make("a.about", { href: `#play/${id}` }, [
           make("span", [
-            make("span", { class: `swatch ${side}` }),
+            make(`span.swatch.${side}`),
             make("span.aside", `You with ${capital(side)} `),
             `against ${engine}`,
           ]),
-          make("b", { class: outcome }, [
-            `${capital(outcome)}${result === "*" ? "" : ` ${result.replaceAll("1/2", "½")}`}`,
-          ]),
-          make("span.muted", [date, opening, [moves, reason].filter(Boolean).join(", ")].filter(Boolean).join(" · ")),
+          make("b", { class: outcome }, `${capital(outcome)}${score}`),
+          make("span.muted", details),
         ]);
+    about.id = `game-${id}`;
     const item = make("li", [about, remove]);
     return item;
   }
 
   async #delete(id, item) {
     const place = [...this.list.children].indexOf(item);
-    try {
-      await this.socket.ask("delete", { game: id });
-    } catch (error) {
-      this.onerror(capital(error.message));
-    }
+    await this.socket.ask("delete", { game: id }).catch(this.onerror);
     await this.show();
     const next = this.list.children[Math.min(place, this.list.children.length - 1)];
     (next ? find("a, button", next) : this.search).focus();

@@ -2,6 +2,7 @@
 
 import { find, findAll, icon } from "/viewer/dom.js";
 import { showGauge } from "/viewer/gauge.js";
+import { capital } from "/viewer/words.js";
 import { Analyse } from "./analyse.js";
 import { offerSettings } from "./appearance.js";
 import { Board, inBoard } from "./board.js";
@@ -30,15 +31,15 @@ const desk = {
     find("#notice span").textContent = text;
   },
 
+  fail: (error) => desk.notice(capital(error.message)),
+
   turnBoard(side) {
     if (desk.board.orientation === side) return;
     desk.board.turn(side);
     find(".gauge").classList.toggle("turned", side === "black");
   },
 
-  shown() {
-    inside.show(now().fen);
-  },
+  shown: () => inside.show(now().fen),
 
   analyse(game) {
     analyse.load(game);
@@ -63,7 +64,7 @@ const desk = {
 const inside = new Inside(find("#inside"), socket);
 const play = new Play(find("#play"), socket, desk);
 const analyse = new Analyse(find("#analyse"), socket, desk);
-const library = new Library(find("#library"), socket, desk.notice);
+const library = new Library(find("#library"), socket, desk.fail);
 /** @returns {any} The panel that has the board. */
 const now = () => (desk.mode === "analyse" ? analyse : play);
 let think = null; // Its modules are loaded when it is first opened.

@@ -115,18 +115,19 @@ export class NewGame {
   // Show what belongs to the choices, and only that.
   #update() {
     const { elo, clock, differs, start } = this.#wish;
-    const show = (selector, isShown) => {
-      const element = find(selector, this.form);
-      element.hidden = !isShown;
-      element.disabled = !isShown; // The numbers in a fieldset that is not shown need not be right.
+    const shown = {
+      level: this.#hasLevels,
+      original: !this.#hasLevels,
+      seconds: clock === "none" && !this.#isLimited,
+      times: clock === "other",
+      "engine-times": differs,
+      chess960: start === "chess960",
+      position: start === "position",
     };
-    show("#level", this.#hasLevels);
-    show("#original", !this.#hasLevels);
-    show("#seconds", clock === "none" && !this.#isLimited);
-    show("#times", clock === "other");
-    show("#engine-times", differs);
-    show("#chess960", start === "chess960");
-    show("#position", start === "position");
+    for (const [id, isShown] of Object.entries(shown)) {
+      const element = find(`#${id}`, this.form);
+      element.hidden = element.disabled = !isShown; // Numbers in a fieldset that is not shown need not be right.
+    }
     const words = elo >= FULL ? "Full strength" : String(elo);
     const description = LEVELS.find(([below]) => elo < below)[1];
     find("#level output", this.form).textContent = words;

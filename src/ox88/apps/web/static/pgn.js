@@ -10,11 +10,10 @@ export class Games {
 
   // onopen(text): called with the chosen game.
   /** @param {import("./socket.js").Socket} socket */
-  constructor(element, socket, { onopen, onerror }) {
+  constructor(element, socket, onopen) {
     this.element = element;
     this.socket = socket;
     this.onopen = onopen;
-    this.onerror = onerror;
     this.longest = Infinity;
     this.list = new GameList((number) => this.#open(number));
     socket.on("welcome", ({ longest }) => (this.longest = longest));

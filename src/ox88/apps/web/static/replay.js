@@ -42,7 +42,7 @@ const newFrame = (fields) => ({
   ...fields,
 });
 
-// What each kind of event does, apart from ENTER and the way of a piece. It returns the squares that are marked.
+// What each kind of event does, apart from ENTER and the way of a piece. It returns marks of squares.
 const APPLY = {
   ENTER: (frame, values) => void Object.assign(frame, values),
   KEYS: (frame, values) => void Object.assign(frame, values, { enPassant: values.enPassant & 0xff, probes: [] }),
@@ -67,22 +67,22 @@ const APPLY = {
   SQUARE: (frame, { square, piece }) => void Object.assign(frame, { from: square, piece, to: DUMMY, step: 0 }),
   DIRECTION: (frame, { step }) => void Object.assign(frame, { step, to: DUMMY }),
   TARGET: (frame, { from, to, step }, { board }) => void Object.assign(frame, { from, to, step, piece: board[from] }),
-  REJECT: (frame, { to }) => (isOnBoard(to) ? [[to, "hit"]] : []),
+  REJECT: (frame, { to }) => (isOnBoard(to) ? { [to]: "hit" } : {}),
   MOVE(frame, { to, captured, captureSquare }) {
     Object.assign(frame, { to, captured });
-    return [[captureSquare, "to"]];
+    return { [captureSquare]: "to" };
   },
   KING_TAKEN(frame, { to }) {
     frame.bestScore = INFINITY;
-    return [[to, "hit"]];
+    return { [to]: "hit" };
   },
   CUT_OFF(frame, { to }) {
     Object.assign(frame, { isShut: true, to });
-    return [[to, "to"]];
+    return { [to]: "to" };
   },
   DEPTH(frame, reply) {
     frame.reply = reply;
-    return [[reply.to, "to"]];
+    return { [reply.to]: "to" };
   },
   DO(frame, { from, to, placed, captureSquare, rookFrom, passed }, { board }) {
     const done = { piece: board[from], from, to, captured: board[captureSquare], passed };
@@ -90,11 +90,7 @@ const APPLY = {
     board[to] = placed;
     if (isOnBoard(rookFrom)) board[passed] = frame.side + ROOK;
     Object.assign(frame, { done, from, piece: done.piece });
-    return [
-      [from, "from"],
-      [to, "to"],
-      [rookFrom, "written"],
-    ];
+    return { [from]: "from", [to]: "to", [rookFrom]: "written" };
   },
   SCORE(frame, { score }) {
     const tried = frame.tries.at(-1);
@@ -107,12 +103,7 @@ const APPLY = {
     board[from] = piece;
     board[captureSquare] = captured;
     Object.assign(frame, { done: null, from, piece });
-    return [
-      [to, "to"],
-      [from, "from"],
-      [rookFrom, "written"],
-      [passed, "written"],
-    ];
+    return { [to]: "to", [from]: "from", [rookFrom]: "written", [passed]: "written" };
   },
   RESUME(frame, { score }) {
     Object.assign(frame, { bestScore: score, hint: false, to: DUMMY });
@@ -124,7 +115,7 @@ const APPLY = {
     const tried = frame.tries.at(-1);
     if (tried) tried.verdict = "best";
     const to = bestTo & 0x7f;
-    return isOnBoard(to) ? [[to, "to"]] : [];
+    return isOnBoard(to) ? { [to]: "to" } : {};
   },
   MATE: (frame, { score }) => void (frame.bestScore = score),
   STORE(frame, { index }, state) {
@@ -185,7 +176,7 @@ export class Replay {
     const line = lineOf(open.map(inCamel));
     if (line.length) line.at(-1).nodesBefore = node;
     const cells = new Map(line.map(({ cell, isFilled }) => [cell, isFilled === 1])); // True: the entry holds a result.
-    const still = { event: null, marks: [], ghost: null };
+    const still = { event: null, marks: {}, ghost: null };
     const frame = line.at(-1) ?? null;
     this.state = { ...this.fixed, ...still, board: [...board], line, frame, node, before: node, filled, cells };
     this.nodeEvent = nodeEvent;
@@ -198,7 +189,7 @@ export class Replay {
     if (kind === "ENTER") this.#enter(ply);
     else state.line.length = ply + 1;
     const frame = state.line[ply];
-    const marks = APPLY[kind]?.(frame, values, state) ?? [];
+    const marks = APPLY[kind]?.(frame, values, state) ?? {};
     const isCrawling = STEPPING.has(kind) || kind === "DIRECTION";
     const ghost = isCrawling ? { square: values.to ?? frame.from, piece: frame.piece } : null;
     Object.assign(state, { frame, event: { kind, ply, values }, marks, ghost });

@@ -79,11 +79,9 @@ export class Setup {
     }
     const targets = passantSquares(squares, this.#turn);
     const chosen = targets.includes(this.#passant) ? this.#passant : "-";
-    this.passant.replaceChildren(
-      ...["-", ...targets].map((square) =>
-        make("option", { value: square, selected: square === chosen }, square === "-" ? "no" : `yes, on ${square}`),
-      ),
-    );
+    const options = targets.map((square) => make("option", { value: square }, `yes, on ${square}`));
+    this.passant.replaceChildren(make("option", { value: "-" }, "no"), ...options);
+    this.passant.value = chosen;
     this.passant.disabled = !targets.length;
   }
 
@@ -93,12 +91,9 @@ export class Setup {
     const rank = squares.slice(isWhite ? 56 : 0, isWhite ? 64 : 8).join("");
     const king = rank.indexOf(isWhite ? "K" : "k");
     const rook = isWhite ? "R" : "r";
-    if (this.#isChess960)
-      return (
-        king >= 0 &&
-        (right.toUpperCase() === "K" ? rank.indexOf(rook, king) > king : rank.slice(0, king).includes(rook))
-      );
-    return king === 4 && rank[right.toUpperCase() === "K" ? 7 : 0] === rook;
+    const isShort = right.toUpperCase() === "K";
+    if (!this.#isChess960) return king === 4 && rank[isShort ? 7 : 0] === rook;
+    return king >= 0 && (isShort ? rank.slice(king) : rank.slice(0, king)).includes(rook);
   }
 
   #palette() {
@@ -119,11 +114,7 @@ export class Setup {
   }
 
   async #finish(use) {
-    const rights =
-      this.boxes
-        .filter((box) => box.checked)
-        .map((box) => box.value)
-        .join("") || "-";
+    const rights = this.boxes.flatMap(({ checked, value }) => (checked ? [value] : [])).join("") || "-";
     const wrong = await use(`${this.board.placement} ${this.#turn[0]} ${rights} ${this.passant.value} 0 1`);
     this.wrong.textContent = wrong ?? "";
   }

@@ -38,10 +38,7 @@ export class Study {
   }
 
   get #place() {
-    return tree
-      .pathTo(this.at)
-      .map(({ uci }) => uci)
-      .join(" ");
+    return this.path.map(({ uci }) => uci).join(" ");
   }
 
   // Begin with another game. nodes: its tree; or start and moves. ply: the current position.
@@ -96,10 +93,9 @@ export class Study {
   }
 
   go(to) {
-    const { at } = this;
-    this.goTo(
-      { first: this.root, back: at.parent ?? at, on: at.children[0] ?? at, last: tree.lineFrom(at).at(-1) ?? at }[to],
-    );
+    const { at, root } = this;
+    const nodes = { first: root, back: at.parent, on: at.children[0], last: tree.lineFrom(at).at(-1) };
+    this.goTo(nodes[to] ?? at);
   }
 
   goTo(node) {
@@ -163,9 +159,8 @@ export class Study {
   pgn(bare = false) {
     const tags = { ...ROSTER, ...this.tags, ...(this.start === START ? {} : { SetUp: "1", FEN: this.start }) };
     if (bare) for (const name of OF_ANALYSIS) delete tags[name];
-    const head = Object.entries(tags).map(
-      ([name, value]) => `[${name} "${String(value).replace(/[\\"]/g, "\\$&")}"]\n`,
-    );
+    const quoted = (value) => String(value).replace(/[\\"]/g, "\\$&");
+    const head = Object.entries(tags).map(([name, value]) => `[${name} "${quoted(value)}"]\n`);
     const text = `${tree.movetext(this.root, bare)} ${tags.Result}`.trim();
     // Lines of 80 characters. At the start of a line a percent sign or a bracket would have another meaning.
     return `${head.join("")}\n${text.replace(/(.{1,80})(?: (?![%[;])|$)/g, "$1\n")}`;

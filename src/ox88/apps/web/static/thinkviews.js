@@ -1,7 +1,7 @@
 // What the page Think shows beside the board: the node, the line of nodes with the tries beside it, the hash table, the
 // listing.
 
-import { draw, find, findAll, keepInSight, make } from "/viewer/dom.js";
+import { clamp, draw, find, findAll, keepInSight, make } from "/viewer/dom.js";
 import { scoreText } from "./ruler.js";
 import { hex, isOnBoard, moveName, sideName, squareName } from "./squares88.js";
 import { count } from "./words.js";
@@ -83,21 +83,14 @@ export class Ladder {
   }
 
   #row(frame, ply, child, root) {
-    const go = make(
-      "button.rung",
-      {
-        title: frame.node === null ? "Not counted as a node" : `Go to node ${whole(frame.node)}`,
-        disabled: frame.node === null,
-        onclick: () => this.onpick(frame.node, null),
-      },
-      [
-        make("b", tryName(frame)),
-        ` ${frame.isRecapture ? "retakes, " : ""}depth ${frame.lastTo === THINK ? frame.depth : frame.wantedDepth}`,
-      ],
-    );
+    const { node, tries, isRecapture, lastTo, depth, wantedDepth } = frame;
+    const title = node === null ? "Not counted as a node" : `Go to node ${whole(node)}`;
+    const go = make("button.rung", { title, disabled: node === null, onclick: () => this.onpick(node, null) }, [
+      make("b", tryName(frame)),
+      ` ${isRecapture ? "retakes, " : ""}depth ${lastTo === THINK ? depth : wantedDepth}`,
+    ]);
     // A recapture is level with the move before it.
-    go.style.marginLeft = `${(ply ? Math.max(0, Math.min(9, root - frame.wantedDepth)) : 0) * 7}px`;
-    const tries = frame.tries;
+    go.style.marginLeft = `${(ply ? clamp(root - wantedDepth, 0, 9) : 0) * 7}px`;
     const strip = tries.length ? this.#strip(tries, child, ply) : "";
     return make("li", { "aria-current": child ? null : "true" }, [go, strip, make("span.aside", triesInWords(tries))]);
   }
@@ -117,36 +110,28 @@ export class Ladder {
       const width = widths[place] * unit;
       const left = x;
       x += width;
-      const title =
-        `${tryName(frame)}: ${VERDICTS[frame.verdict]}, ${whole(frame.nodes)} ` +
-        `${frame.nodes === 1 ? "node" : "nodes"}${frame.score === null ? "" : `, ${scoreText(frame.score)}`}`;
-      const block = draw(
-        "rect",
-        {
-          class: `block ${frame.verdict}`,
-          x: left,
-          y: 0,
-          width: Math.max(0.3, width - 0.5),
-          height: BLOCK,
-          onclick: () => this.#pick(frame, ply),
-        },
-        [draw("title", title)],
-      );
-      return frame === child
-        ? [block, draw("path.opens", { d: `M${left} ${BLOCK}H${left + width}L${STRIP} ${ROW}H0z` })]
-        : [block];
+      const onclick = () => this.#pick(frame, ply);
+      const area = { x: left, y: 0, width: Math.max(0.3, width - 0.5), height: BLOCK };
+      const block = draw(`rect.block.${frame.verdict}`, { ...area, onclick }, draw("title", titleOf(frame)));
+      const opens = draw("path.opens", { d: `M${left} ${BLOCK}H${left + width}L${STRIP} ${ROW}H0z` });
+      return frame === child ? [block, opens] : [block];
     });
-    return draw("svg.strip", { viewBox: `0 0 ${STRIP} ${ROW}`, preserveAspectRatio: "none", "aria-hidden": "true" }, [
-      parts,
-    ]);
+    const viewBox = `0 0 ${STRIP} ${ROW}`;
+    return draw("svg.strip", { viewBox, preserveAspectRatio: "none", "aria-hidden": "true" }, parts);
   }
 }
 
+function titleOf(frame) {
+  const { verdict, nodes, score } = frame;
+  const words = `${tryName(frame)}: ${VERDICTS[verdict]}, ${whole(nodes)} ${nodes === 1 ? "node" : "nodes"}`;
+  return score === null ? words : `${words}, ${scoreText(score)}`;
+}
+
 function triesInWords(tries) {
-  const of = (verdict) => tries.filter((frame) => frame.verdict === verdict).length;
-  const words = Object.keys(VERDICTS)
-    .filter((verdict) => of(verdict))
-    .map((verdict) => `${of(verdict)} ${VERDICTS[verdict]}`);
+  const words = Object.entries(VERDICTS).flatMap(([verdict, meaning]) => {
+    const count = tries.filter((frame) => frame.verdict === verdict).length;
+    return count ? [`${count} ${meaning}`] : [];
+  });
   return words.length ? `Tries: ${words.join(", ")}.` : "";
 }
 
