@@ -16,7 +16,7 @@ def test_games_are_listed_searched_opened_and_deleted(open_tab: OpenTab, data: P
         page.wait_for_selector("text=No games yet.")
         for move in ("d4", "e4"):
             tab.go("Play")
-            if page.locator("#actions").count():
+            if page.locator("#game").is_visible():
                 tab.press("New game")
             tab.new_game()
             tab.type_move(move)

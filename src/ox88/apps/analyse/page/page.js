@@ -1,7 +1,7 @@
 // The page of analysed games: first what is shown and how it changes, then the views, which read it, then keys.
 
 import { Diagram } from "/viewer/diagram.js";
-import { find, findAll, icon, make } from "/viewer/dom.js";
+import { find, findAll, make } from "/viewer/dom.js";
 import { GameList } from "/viewer/gamelist.js";
 import { showGauge } from "/viewer/gauge.js";
 import { errorOf, nextError, signs } from "/viewer/glyphs.js";
@@ -17,7 +17,6 @@ const games = JSON.parse(find("#games").textContent); // As page_output.py write
 const view = { game: 0, ply: 0, line: null, flipped: false }; // line: { number, step } in a line in place of the move.
 const game = () => games[view.game];
 const positions = () => [game().start, ...game().moves];
-const sideAtBottom = () => (view.flipped ? "black" : "white");
 
 function position() {
   const move = positions()[view.ply];
@@ -55,8 +54,6 @@ function turn() {
   show();
 }
 
-const goToNextError = () => goTo(nextError(positions(), view.ply) ?? view.ply);
-
 // --- Drawn again for each move ---------------------------------------------------------------------------------------
 
 const board = new Diagram();
@@ -71,7 +68,8 @@ function show() {
   graph.point(view.ply);
   showRemark();
   const { start, moves } = game();
-  showMoves(find(".moves"), { start: start.fen, moves, current: view.ply, onpick: (ply) => goTo(ply) });
+  const none = "No move of this game could be analysed.";
+  showMoves(find(".moves"), { start: start.fen, moves, none, current: view.ply, onpick: (ply) => goTo(ply) });
   const line = view.line && `${view.ply}/${view.line.number}/${view.line.step}`;
   for (const button of findAll("[data-line]"))
     button.setAttribute("aria-current", String(button.dataset.line === line));
@@ -82,7 +80,7 @@ function showBoard(at) {
   const kind = view.line ? "" : errorOf(at.nags);
   board.show({
     ...at,
-    orientation: sideAtBottom(),
+    orientation: view.flipped ? "black" : "white",
     arrow: kind && at.lines[0]?.moves[0].uci,
     mark: kind && { kind, sign: signs(at.nags) },
   });
@@ -184,31 +182,23 @@ const commands = {
   back: () => step(-1),
   on: () => step(1),
   last: () => goTo(Infinity),
-  key: goToNextError,
+  key: () => goTo(nextError(positions(), view.ply) ?? view.ply),
   flip: turn,
+  leave: () => goTo(view.ply),
+  before: () => open(view.game - 1),
+  after: () => open(view.game + 1),
 };
-const keys = {
-  ArrowLeft: commands.back,
-  ArrowRight: commands.on,
-  Home: commands.first,
-  End: commands.last,
-  k: goToNextError,
-  f: turn,
-  Escape: () => goTo(view.ply),
-  // A page with one game lets them scroll.
-  ...(games.length > 1 && { ArrowUp: () => open(view.game - 1), ArrowDown: () => open(view.game + 1) }),
-};
+const KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", k: "key", f: "flip", Escape: "leave" };
+const OF_SEVERAL = { ArrowUp: "before", ArrowDown: "after" }; // With one game they scroll the page.
 
 document.addEventListener("keydown", (event) => {
   if (event.target instanceof HTMLInputElement || event.altKey || event.ctrlKey || event.metaKey) return;
-  if (!Object.hasOwn(keys, event.key)) return;
+  const command = commands[KEYS[event.key] ?? (games.length > 1 ? OF_SEVERAL[event.key] : "")];
+  if (!command) return;
   event.preventDefault();
-  keys[event.key]();
+  command();
 });
-for (const button of findAll("[data-go]")) {
-  if (button.dataset.go !== "key") button.append(icon(button.dataset.go));
-  button.addEventListener("click", commands[button.dataset.go]);
-}
+for (const button of findAll("[data-go]")) button.addEventListener("click", commands[button.dataset.go]);
 find(".stage").append(board.element);
 find(".about").after(graph.element);
 board.element.addEventListener("click", (event) => {

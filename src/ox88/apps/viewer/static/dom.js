@@ -32,24 +32,6 @@ function build(create, selector, parts) {
 export const make = (selector, ...parts) => build((tag) => document.createElement(tag), selector, parts);
 export const draw = (selector, ...parts) => build((tag) => document.createElementNS(SVG, tag), selector, parts);
 
-const ICONS = {
-  first: ["M5 5v14M19 5L8 12l11 7z", true],
-  back: ["M17 5L7 12l10 7z", true],
-  on: ["M7 5l10 7-10 7z", true],
-  last: ["M19 5v14M5 5l11 7-11 7z", true],
-  flip: ["M8 20V5M4 9l4-4 4 4M16 4v15M12 15l4 4 4-4", false],
-  inside: ["M4 4h16v16H4zM4 12h16M12 4v16M16 4v8M20 8h-8", false],
-  settings: ["M4 7h9M17 7h3M4 17h3M11 17h9M15 4.5v5M9 14.5v5", false],
-  erase: ["M6 6l12 12M18 6L6 18", false],
-};
-
-export function icon(name) {
-  const [path, full] = ICONS[name];
-  return draw("svg", { class: full ? "icon full" : "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, [
-    draw("path", { d: path }),
-  ]);
-}
-
 export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
 // scrollIntoView would move the page too, away from the board on a phone.

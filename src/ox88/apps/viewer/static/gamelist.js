@@ -3,13 +3,12 @@
 import { findAll, keepInSight, make } from "./dom.js";
 
 export class GameList {
-  #list = make("ol.games");
+  element = make("ol.games");
 
   // onopen(number): called for a click on a game.
   constructor(onopen) {
     this.onopen = onopen;
     this.search = make("input", { type: "search", "aria-label": "Search games", oninput: () => this.#filter() });
-    this.element = this.#list;
   }
 
   // games: { white, black, result, detail }; detail: a text or elements.
@@ -20,19 +19,19 @@ export class GameList {
         make("div.muted", [detail]),
       ]);
     this.search.value = "";
-    this.#list.replaceChildren(...games.map((game, number) => make("li", [item(game, number)])));
+    this.element.replaceChildren(...games.map((game, number) => make("li", [item(game, number)])));
   }
 
   mark(number) {
-    for (const [place, button] of findAll("button", this.#list).entries()) {
+    for (const [place, button] of findAll("button", this.element).entries()) {
       button.setAttribute("aria-current", String(place === number));
-      if (place === number) keepInSight(this.#list, button);
+      if (place === number) keepInSight(this.element, button);
     }
   }
 
   #filter() {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    for (const item of findAll("li", this.#list)) {
+    for (const item of findAll("li", this.element)) {
       const content = item.textContent.toLowerCase();
       item.hidden = !words.every((word) => content.includes(word));
     }

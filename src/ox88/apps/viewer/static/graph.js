@@ -10,12 +10,8 @@ export class Graph {
   // onpick(ply): called for a click.
   constructor(onpick) {
     const label = "White's chances over the game";
-    this.element = draw("svg.graph", {
-      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-      preserveAspectRatio: "none",
-      role: "img",
-      "aria-label": label,
-    });
+    const viewBox = `0 0 ${WIDTH} ${HEIGHT}`;
+    this.element = draw("svg.graph", { viewBox, preserveAspectRatio: "none", role: "img", "aria-label": label });
     const pick = (event) => {
       const box = this.element.getBoundingClientRect();
       onpick(clamp(Math.round(((event.clientX - box.left) / box.width) * this.#count), 0, this.#count));

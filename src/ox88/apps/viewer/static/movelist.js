@@ -6,15 +6,17 @@ import { errorOf, signs } from "./glyphs.js";
 import { grow, lineFrom, listOf, walk } from "./tree.js";
 import { isFigurine, numberOf, written } from "./words.js";
 
+const NONE = "No moves yet.";
 const shown = new WeakMap(); // What a list shows: its buttons by node, and the current one.
 
-// A game without variations. start: the FEN before the first move. current: the ply that is shown. onpick(ply).
-export function showMoves(list, { start, moves, current, onpick }) {
+// A game without variations. start: the FEN before the first move. current: the ply that is shown. none: what is said
+// if there are no moves. onpick(ply).
+export function showMoves(list, { start, moves, current, onpick, none = NONE }) {
   const known = shown.get(list);
   if (known?.moves !== moves || known.start !== start || known.isFigurine !== isFigurine()) {
     const root = grow(listOf(start, moves));
     const plies = new Map(lineFrom(root).map((node, index) => [node, index + 1]));
-    showTree(list, root, (node) => onpick(plies.get(node)));
+    showTree(list, root, (node) => onpick(plies.get(node)), none);
     for (const [node, ply] of plies) shown.get(list).buttons.get(node).dataset.ply = ply;
     Object.assign(shown.get(list), { moves, start, isFigurine: isFigurine(), nodes: [...plies.keys()] });
   }
@@ -22,7 +24,7 @@ export function showMoves(list, { start, moves, current, onpick }) {
 }
 
 // root: see tree.js. onpick(node): called for a click.
-export function showTree(list, root, onpick) {
+export function showTree(list, root, onpick, none = NONE) {
   const buttons = new Map();
   const items = [];
   const add = (...item) => items.push(make(...item));
@@ -85,7 +87,7 @@ export function showTree(list, root, onpick) {
       remark(token.comment);
     }
   }
-  if (!items.length) add("p.none", "No moves yet.");
+  if (!items.length) add("p.none", none);
   list.replaceChildren(...items);
   shown.set(list, { buttons, current: null });
 }

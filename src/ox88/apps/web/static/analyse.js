@@ -1,5 +1,6 @@
 // The panel Analyse: a game with variations, the engine's lines, setting up positions, PGN, analysis of the whole game.
 
+import { Diagram } from "/viewer/diagram.js";
 import { find } from "/viewer/dom.js";
 import { inWords as glyphsInWords } from "/viewer/glyphs.js";
 import { markCurrent, showTree } from "/viewer/movelist.js";
@@ -9,7 +10,6 @@ import { Annotate } from "./annotate.js";
 import { Edit } from "./edit.js";
 import { EngineLines } from "./engine.js";
 import { Games } from "./pgn.js";
-import { Preview } from "./preview.js";
 import { Setup } from "./setup.js";
 import { Share } from "./share.js";
 import { soundOf } from "./sound.js";
@@ -36,7 +36,9 @@ export class Analyse {
       onswitch: () => this.#think(),
       onhover: (moves) => this.#preview(moves),
     });
-    this.preview = new Preview();
+    this.preview = find(".preview", panel);
+    this.diagram = new Diagram({ pieces: "/viewer/pieces.svg", coordinates: false });
+    this.preview.append(this.diagram.element);
     this.edit = new Edit(find(".edit", panel), this.#study, () => this.#edited());
     this.whole = new Annotate(find("#whole", panel), socket, this.#study, {
       ongo: (node) => this.goTo(node),
@@ -55,7 +57,6 @@ export class Analyse {
       onclear: () => this.load({}),
       onplay: () => desk.playFrom(this.#study.at.fen),
     });
-    this.engine.element.append(this.preview.element);
     socket.on("open", () => desk.mode === "analyse" && !this.setup.isOpen && this.#ask());
   }
 
@@ -178,11 +179,12 @@ export class Analyse {
   // Show the position after some moves of a line on a small board.
   async #preview(moves) {
     const serial = ++this.#previewed;
-    this.preview.hide();
+    this.preview.hidden = true;
     if (!moves) return;
     const answer = await this.#describe(moves).catch(() => null); // Without a connection there is nothing to show.
-    if (answer && serial === this.#previewed)
-      this.preview.show(answer.position.fen, moves.at(-1), this.desk.board.orientation);
+    if (!answer || serial !== this.#previewed) return;
+    this.diagram.show({ fen: answer.position.fen, uci: moves.at(-1), orientation: this.desk.board.orientation });
+    this.preview.hidden = false;
   }
 
   go(to) {
@@ -218,14 +220,6 @@ export class Analyse {
   turned() {
     if (this.setup.isOpen) this.#showStrips();
     else this.showBoard();
-  }
-
-  pick(square) {
-    if (this.setup.isOpen) this.setup.pick(square);
-  }
-
-  changed() {
-    if (this.setup.isOpen) this.setup.changed();
   }
 
   // --- Around the board ---

@@ -49,14 +49,11 @@ export class Annotate {
     const wins = positions.map(({ win }) => win ?? null);
     const isKnown = wins.filter((win) => win !== null).length > 1;
     const { players } = this.study;
-    const isAnalysed =
-      Boolean(players) && positions.length > players.plies && !wins.slice(0, players.plies + 1).includes(null);
+    const known = wins.slice(0, players?.plies + 1);
+    const isAnalysed = Boolean(players) && positions.length > players.plies && !known.includes(null);
     this.graph.element.toggleAttribute("hidden", !isKnown);
-    if (isKnown)
-      this.graph.show(
-        wins,
-        positions.map(({ nags }) => errorOf(nags)),
-      );
+    const marks = positions.map(({ nags }) => errorOf(nags));
+    if (isKnown) this.graph.show(wins, marks);
     const table = isAnalysed ? summary(players.white, players.black) : make("table", { hidden: true });
     this.table.replaceWith(table);
     this.table = table;
@@ -64,7 +61,7 @@ export class Annotate {
     this.progress.hidden = true;
     this.begin.hidden = this.why.hidden = isAnalysed;
     this.begin.disabled = positions.length < 2;
-    this.next.hidden = !positions.some(({ nags }) => errorOf(nags));
+    this.next.hidden = !marks.some(Boolean);
     this.point();
   }
 

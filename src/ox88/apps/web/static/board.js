@@ -1,7 +1,7 @@
 // The board: chessground, with squares for the keyboard above it and a chooser for promotions.
 
 import { Chessground } from "/chessground/chessground.min.js";
-import { make } from "/viewer/dom.js";
+import { find } from "/viewer/dom.js";
 import { choosePromotion } from "./promotion.js";
 import { Squares } from "./squares.js";
 
@@ -24,9 +24,8 @@ export class Board {
   constructor(element, { onMove, onSelect, onChange }) {
     this.#element = element;
     this.onMove = onMove;
-    const wrap = make("div", { "aria-hidden": "true" }); // Screen readers read the squares above it.
-    element.append(wrap);
-    this.#ground = Chessground(wrap, {
+    // Screen readers read the squares above it.
+    this.#ground = Chessground(find("[aria-hidden]", element), {
       addDimensionsCssVarsTo: null,
       animation: { duration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 180 },
       disableContextMenu: true,
@@ -49,7 +48,7 @@ export class Board {
       },
     });
     this.#squares = new Squares(
-      element,
+      find(".squares", element),
       (square) => this.#pick(square),
       () => this.#ground.state.orientation,
     );
@@ -161,14 +160,10 @@ export class Board {
 
   #choose(square, color) {
     return new Promise((resolve) => {
-      const close = choosePromotion(this.#element, square, color, this.orientation, (letter) => {
+      this.#closeChooser = choosePromotion(this.#element, square, color, this.orientation, (letter) => {
         this.#closeChooser = null;
         resolve(letter);
       });
-      this.#closeChooser = () => {
-        this.#closeChooser = null;
-        close();
-      };
     });
   }
 }

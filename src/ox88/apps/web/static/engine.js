@@ -63,7 +63,7 @@ export class EngineLines {
     this.power.checked = this.isOn;
     sessionStorage.setItem("ox88.engine", this.isOn ? "on" : "off");
     announce(`Engine ${this.isOn ? "on" : "off"}`);
-    if (!this.isOn) this.stop();
+    if (!this.isOn) this.rest(OFF);
     this.onswitch();
   }
 
@@ -81,10 +81,7 @@ export class EngineLines {
     this.#asked = 0;
     if (!this.isOn) return;
     this.#fen = fen;
-    if (over) {
-      this.rest(`The game is over: ${over}.`);
-      return;
-    }
+    if (over) return this.rest(`The game is over: ${over}.`);
     this.#timer = setTimeout(() => {
       this.#asked = this.socket.say("analyse", { start, moves, lines: this.lines, engine: this.name });
     }, PAUSE);
@@ -95,10 +92,6 @@ export class EngineLines {
     this.#asked = 0;
     this.#hover(null);
     this.box.inert = this.isOn;
-  }
-
-  stop() {
-    this.rest(OFF);
   }
 
   // Stop, and show why.

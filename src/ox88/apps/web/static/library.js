@@ -20,13 +20,11 @@ export class Library {
     this.search = find("input", panel);
     this.count = find("[role=status]", panel);
     this.list = find(".library", panel);
-    this.search.addEventListener("input", () => this.#later());
+    this.search.addEventListener("input", () => {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.show(), PAUSE);
+    });
     socket.on("open", () => !panel.hidden && this.show());
-  }
-
-  #later() {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.show(), PAUSE);
   }
 
   async show() {

@@ -1,6 +1,6 @@
 // The page: what playing and analysing share, the addresses of its parts, and keyboard shortcuts.
 
-import { find, findAll, icon } from "/viewer/dom.js";
+import { find, findAll } from "/viewer/dom.js";
 import { showGauge } from "/viewer/gauge.js";
 import { capital } from "/viewer/words.js";
 import { Analyse } from "./analyse.js";
@@ -20,8 +20,8 @@ const desk = {
   entered: "",
   board: new Board(find("#board"), {
     onMove: (uci) => now().moved(uci),
-    onSelect: (square) => now().pick?.(square),
-    onChange: () => now().changed?.(),
+    onSelect: (square) => now().setup?.pick(square),
+    onChange: () => now().setup?.changed(),
   }),
 
   strip: (side) => find(`.strip[data-side="${side === desk.board.orientation ? "bottom" : "top"}"]`),
@@ -130,10 +130,7 @@ function lookInside() {
 const go = (to) => () => now().go(to);
 const commands = { first: go("first"), back: go("back"), on: go("on"), last: go("last"), flip, inside: lookInside };
 
-for (const button of findAll("[data-go]")) {
-  button.append(icon(button.dataset.go));
-  button.addEventListener("click", commands[button.dataset.go]);
-}
+for (const button of findAll("[data-go]")) button.addEventListener("click", commands[button.dataset.go]);
 
 const HELP = "?";
 const KEYS = {
@@ -168,7 +165,6 @@ document.addEventListener("keydown", (event) => {
   act();
 });
 find("#keys-button").addEventListener("click", KEYS[HELP]);
-find("#settings-button").append(icon("settings"));
 find("#settings-button").addEventListener("click", () => find("#settings").showModal());
 find("#notice button").addEventListener("click", () => desk.notice(""));
 find(".skip").addEventListener("click", (event) => {

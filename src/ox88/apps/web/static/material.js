@@ -24,11 +24,9 @@ export function material(fens) {
       if ((counts[index + 1][theirs] ?? 0) < (counts[index][theirs] ?? 0)) taken[mover].push(letter);
     }
   });
-  const now = counts.at(-1);
-  const lead = Object.entries(VALUES).reduce(
-    (sum, [letter, value]) => sum + value * ((now[letter.toUpperCase()] ?? 0) - (now[letter] ?? 0)),
-    0,
-  );
+  const now = (letter) => counts.at(-1)[letter] ?? 0;
+  const leads = Object.entries(VALUES).map(([letter, value]) => value * (now(letter.toUpperCase()) - now(letter)));
+  const lead = leads.reduce((sum, value) => sum + value, 0);
   return { white: { taken: taken.white, lead }, black: { taken: taken.black, lead: -lead } };
 }
 
@@ -38,15 +36,11 @@ export function captured({ taken, lead }, color) {
   const groups = letters.map((letter) => taken.filter((other) => other === letter));
   const words = groups.map((group) => `${group.length} ${ROLES[group[0]]}${group.length > 1 ? "s" : ""}`);
   const ahead = lead > 0 ? `+${lead}` : "";
+  const spoken = [words.join(", ") || "nothing", ahead && `${lead} ahead`].filter(Boolean).join("; ");
+  const pieces = (group) => group.map((letter) => figure(color, ROLES[letter]));
   return make("span.captured", [
-    groups.map((group) =>
-      make("span.pieces", { "aria-hidden": "true" }, [group.map((letter) => figure(color, ROLES[letter]))]),
-    ),
+    groups.map((group) => make("span.pieces", { "aria-hidden": "true" }, pieces(group))),
     make("span", { "aria-hidden": "true" }, ahead),
-    words.length || ahead
-      ? make("span.aside", [
-          `captured: ${[words.join(", ") || "nothing", ahead && `${lead} ahead`].filter(Boolean).join("; ")}`,
-        ])
-      : "",
+    words.length || ahead ? make("span.aside", `captured: ${spoken}`) : "",
   ]);
 }

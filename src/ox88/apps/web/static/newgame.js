@@ -17,22 +17,14 @@ const LEVELS = [
   [FULL, "a master"],
   [Infinity, "all it can"],
 ];
-const DEFAULTS = {
-  engine: "Ox88",
-  elo: 1500,
-  side: "white",
-  seconds: "1",
-  start: "usual",
-  clock: "none",
-  minutes: 10,
-  increment: 5,
-  differs: false,
-  engineMinutes: 1,
-  engineIncrement: 0,
-};
+const TIMES = ["minutes", "increment", "differs", "engineMinutes", "engineIncrement"];
+const NAMES = ["engine", "elo", "side", "seconds", "start", "clock", ...TIMES]; // Of the fields that are remembered.
+
+const valueIn = ({ type, value, checked }) =>
+  ({ checkbox: checked, number: Number(value), range: Number(value) })[type] ?? value;
 
 export class NewGame {
-  #wish = { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEPT) ?? "{}") }; // The fields by their names.
+  #wish = { engine: "Ox88" }; // The values of the fields by their names.
   #engines = [];
   #asked = 0;
 
@@ -47,8 +39,10 @@ export class NewGame {
     this.socket = socket;
     this.onbegin = onbegin;
     this.onfirst = onfirst;
+    for (const name of NAMES) if (this.fields[name]) this.#wish[name] = valueIn(this.fields[name]);
+    Object.assign(this.#wish, JSON.parse(localStorage.getItem(KEPT) ?? "{}"));
     if (this.#wish.start === "position") this.#wish.start = "usual"; // Its FEN is not kept.
-    for (const [name, value] of Object.entries(this.#wish)) if (this.fields[name]) this.fields[name].value = value;
+    for (const name of NAMES) if (this.fields[name]) this.fields[name].value = this.#wish[name];
     this.fields.differs.checked = this.#wish.differs;
     if (!this.fields.clock.value) this.#wish.clock = this.fields.clock.value = "none"; // An older version's choice.
     form.addEventListener("input", ({ target }) => target.validity.valid && this.#change(target));
@@ -93,10 +87,10 @@ export class NewGame {
   }
 
   // A field has another value, which is right.
-  #change({ name, type, value, checked }) {
-    if (Object.hasOwn(DEFAULTS, name)) {
-      const kinds = { checkbox: checked, number: Number(value), range: Number(value) };
-      this.#wish[name] = kinds[type] ?? value;
+  #change(field) {
+    const { name } = field;
+    if (NAMES.includes(name)) {
+      this.#wish[name] = valueIn(field);
       localStorage.setItem(KEPT, JSON.stringify(this.#wish));
       this.#update();
     }

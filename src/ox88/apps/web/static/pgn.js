@@ -80,20 +80,17 @@ export class Games {
   }
 
   #acceptDrops() {
-    const isFile = (event) => event.dataTransfer?.types.includes("Files");
-    document.addEventListener("dragover", (event) => {
-      if (!isFile(event)) return;
-      event.preventDefault();
-      document.body.classList.add("drop");
-    });
-    document.addEventListener(
-      "dragleave",
-      (event) => event.relatedTarget === null && document.body.classList.remove("drop"),
-    );
-    document.addEventListener("drop", (event) => {
-      if (!isFile(event)) return;
-      event.preventDefault();
-      document.body.classList.remove("drop");
+    const { classList } = document.body;
+    const on = (type, act) =>
+      document.addEventListener(type, (event) => {
+        if (!event.dataTransfer?.types.includes("Files")) return;
+        event.preventDefault();
+        act(event);
+      });
+    on("dragover", () => classList.add("drop"));
+    on("dragleave", (event) => event.relatedTarget === null && classList.remove("drop"));
+    on("drop", (event) => {
+      classList.remove("drop");
       location.hash = "#analyse";
       this.readFile(event.dataTransfer.files[0]);
     });

@@ -24,17 +24,14 @@ const signed = (number) => (number < 0 ? `−${-number}` : `+${number}`);
 const plural = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 const BOUNDS = ["no bound", "at least", "at most", "exactly"];
 
-const STEP_NAMES = new Map([
-  [-16, "north"],
-  [16, "south"],
-  [1, "east"],
-  [-1, "west"],
-  [-15, "north-east"],
-  [-17, "north-west"],
-  [17, "south-east"],
-  [15, "south-west"],
-]);
-const stepName = (step) => STEP_NAMES.get(step) ?? "a knight's jump";
+// "" for a knight's jump.
+function directionOf(step) {
+  const rows = Math.round(step / 16);
+  const files = step - 16 * rows;
+  if (Math.abs(rows) > 1 || Math.abs(files) > 1) return "";
+  return [["north", "", "south"][rows + 1], ["west", "", "east"][files + 1]].filter(Boolean).join("-");
+}
+const stepName = (step) => directionOf(step) || "a knight's jump";
 
 const beyond = (to) =>
   to & 8
@@ -46,10 +43,9 @@ const SAY = {
     if (frame.isProbe) return `${sideName(side)} is given a free move, to see whether it could take the king.`;
     const how = frame.isRecapture ? "It is a recapture, so it costs no depth. " : "";
     const what = lastTo === 8 ? "The root of the search" : `The reply to ${nameOf(frame)}`;
-    return (
-      `${what}: ${sideName(side)} searches to depth ${depth}. ${how}The window is ${scoreText(alpha)} to ` +
-      `${scoreText(beta)}${frame.move ? ": the other side's window, negated and swapped" : ""}.`
-    );
+    const window = `${scoreText(alpha)} to ${scoreText(beta)}`;
+    const turned = frame.move ? ": the other side's window, negated and swapped" : "";
+    return `${what}: ${sideName(side)} searches to depth ${depth}. ${how}The window is ${window}${turned}.`;
   },
   KEYS: (frame, { enPassant: passant }) =>
     "The key of the position leads to the cells of the hash table. Square E, which the last move passed, is " +
@@ -77,7 +73,7 @@ const SAY = {
     step === 0
       ? `A zero ends the steps of the ${role(frame.piece)}.`
       : `The ${role(frame.piece)} on ${squareName(frame.from)} ` +
-        `${STEP_NAMES.has(step) ? `turns ${stepName(step)}` : "takes another jump"}: its step is ${signed(step)}.`,
+        `${directionOf(step) ? `turns ${stepName(step)}` : "takes another jump"}: its step is ${signed(step)}.`,
   TARGET: (frame, { from, to, step, isHint }) =>
     isHint
       ? `The best move is sneaked in: instead of its step, the ${role(frame.piece)} is put on ${at(to)}.`
@@ -187,26 +183,15 @@ export function whyReturned({ frame }) {
 // What the hash table has said about the node.
 export function tableWords({ frame }) {
   const entry = frame?.entry;
-  if (!entry)
-    return frame?.probes.length
-      ? "The cells are being looked at."
-      : frame?.node
-        ? "The table was asked before the steps that are loaded here."
-        : "";
+  if (!entry && frame?.probes.length) return "The cells are being looked at.";
+  if (!entry) return frame?.node ? "The table was asked before the steps that are loaded here." : "";
   if (entry.use === UNUSED) return "The position is not in the table.";
-  if (entry.use === ANSWER)
-    return (
-      `The answer is here: ${BOUNDS[entry.bound]} ${scoreText(entry.score)} at depth ${entry.depth}. The node ` +
-      "needs no search."
-    );
-  const move =
-    onBoard(entry.bestTo) || entry.bestFrom
-      ? `, and ${squareName(onBoard(entry.bestFrom))}–${squareName(onBoard(entry.bestTo))} is tried first`
-      : "";
-  return (
-    `The position is here, with ${BOUNDS[entry.bound]} ${scoreText(entry.score)}; that is no answer to this ` +
-    `search, but depth ${entry.depth} is done${move}.`
-  );
+  const { use, bound, score, depth, bestFrom, bestTo } = entry;
+  const known = `${BOUNDS[bound]} ${scoreText(score)}`;
+  if (use === ANSWER) return `The answer is here: ${known} at depth ${depth}. The node needs no search.`;
+  const move = `${squareName(onBoard(bestFrom))}–${squareName(onBoard(bestTo))}`;
+  const hint = onBoard(bestTo) || bestFrom ? `, and ${move} is tried first` : "";
+  return `The position is here, with ${known}; that is no answer to this search, but depth ${depth} is done${hint}.`;
 }
 
 // What has just happened to the window of the node, or to a score in it.
@@ -225,10 +210,8 @@ export function whyTried({ hint, tried: [from, to, captured], depth, lastTo, sca
   if (hint) return "It was the best move of a shallower search, so it is tried first.";
   const recapture = depth === 1 && to === lastTo && captured ? " At depth 1 only a recapture is searched." : "";
   const order = isFirst ? `The scan begins on ${squareName(scanStart)}` : "The scan goes on";
-  return (
-    `${order}, and the ${role(board[from])} on ${squareName(from)} is next with its steps in their order; ` +
-    `nothing else decides.${recapture}`
-  );
+  const next = `the ${role(board[from])} on ${squareName(from)} is next with its steps in their order`;
+  return `${order}, and ${next}; nothing else decides.${recapture}`;
 }
 
 // --- The listing -----------------------------------------------------------------------------------------------------

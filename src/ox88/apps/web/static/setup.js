@@ -1,6 +1,6 @@
 // Setting up a position: placing pieces, and the fields of a FEN that the board does not show.
 
-import { find, findAll, icon, make } from "/viewer/dom.js";
+import { find, findAll, make } from "/viewer/dom.js";
 import { figure, onClick } from "./controls.js";
 import { START } from "./study.js";
 
@@ -19,17 +19,16 @@ export class Setup {
     this.element = element;
     this.board = board;
     this.isOpen = false;
-    this.palette = this.#palette();
     this.turns = findAll("[name=turn]", element);
     this.boxes = findAll("[type=checkbox]", element);
     this.passant = find("select", element);
     this.wrong = find(".wrong", element);
-    find(".palette", element).append(...this.palette);
-    for (const turn of this.turns)
-      turn.addEventListener("change", () => {
-        this.#turn = turn.value;
-        this.changed();
-      });
+    this.#fillPalette();
+    const setTurn = ({ target }) => {
+      this.#turn = target.value;
+      this.changed();
+    };
+    for (const turn of this.turns) turn.addEventListener("change", setTurn);
     for (const box of this.boxes)
       box.addEventListener("change", () => this.#rights[box.checked ? "add" : "delete"](box.value));
     this.passant.addEventListener("change", () => (this.#passant = this.passant.value));
@@ -65,13 +64,14 @@ export class Setup {
 
   // Called when a square of the board is clicked.
   pick(square) {
-    if (this.#piece === null || !square) return;
+    if (!this.isOpen || this.#piece === null || !square) return;
     this.board.put(square, this.#piece === "erase" ? null : { ...this.#piece });
     this.changed();
   }
 
   // Called when pieces have moved: offer what they allow.
   changed() {
+    if (!this.isOpen) return;
     const squares = squaresOf(this.board.placement);
     for (const box of this.boxes) {
       box.disabled = !this.#canCastle(box.value, squares);
@@ -96,15 +96,22 @@ export class Setup {
     return king >= 0 && (isShort ? rank.slice(king) : rank.slice(0, king)).includes(rook);
   }
 
-  #palette() {
-    const button = (piece, words, picture, selector = "button") => {
-      const choose = () => this.#choose(this.#piece === piece ? null : piece);
-      const made = make(selector, { "aria-label": words, "aria-pressed": "false", onclick: choose }, picture);
-      return Object.assign(made, { piece });
-    };
-    const pieces = (color) => ROLES.map((role) => button({ color, role }, `${color} ${role}`, figure(color, role)));
-    const eraser = button("erase", "Remove pieces", icon("erase"), "button.erase");
-    return [...pieces("white"), eraser, ...pieces("black")];
+  // Each button of the palette has its piece.
+  #fillPalette() {
+    const eraser = Object.assign(find(".erase", this.element), { piece: "erase" });
+    const pieces = (color) =>
+      ROLES.map((role) => {
+        const button = make("button", { "aria-label": `${color} ${role}` }, figure(color, role));
+        return Object.assign(button, { piece: { color, role } });
+      });
+    eraser.before(...pieces("white"));
+    eraser.after(...pieces("black"));
+    for (const button of this.palette)
+      button.addEventListener("click", () => this.#choose(this.#piece === button.piece ? null : button.piece));
+  }
+
+  get palette() {
+    return findAll(".palette button", this.element);
   }
 
   // piece: what a click on a square puts there; null for nothing.

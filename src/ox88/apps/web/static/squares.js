@@ -11,15 +11,11 @@ export class Squares {
   #turned = null;
 
   // onpick(square): called when a square is chosen. orientation(): the side at the bottom.
-  constructor(board, onpick, orientation) {
+  constructor(grid, onpick, orientation) {
+    this.#grid = grid;
     this.onpick = onpick;
     this.orientation = orientation;
-    this.#grid = make("div.squares#squares", {
-      role: "grid",
-      "aria-label": "Board",
-      onkeydown: (event) => this.#key(event),
-    });
-    board.append(this.#grid);
+    grid.addEventListener("keydown", (event) => this.#key(event));
   }
 
   focus() {

@@ -19,6 +19,11 @@ const SPEEDS = [1, 2, 4, 8, 16, 40, 100, 300, 1000]; // Steps a second.
 const FAST = 20; // From here on nothing glides.
 const NEAR_END = 1000; // Steps before the end of a window, when the next one is asked for.
 
+const DOING = {
+  waiting: "Waiting: two other searches run.",
+  compiling: "micro-Max is made ready. It is compiled once after an installation, for some seconds.",
+};
+
 export class Think {
   #view = null; // fen, nodes (the limit), without.
   #replay = null;
@@ -29,7 +34,7 @@ export class Think {
   #aim = ""; // What is asked for.
   #linking = 0;
   #complaint = "";
-  #outlines = new Map(); // By what is left out: the view, and the promise of its outline.
+  #outlines = new Map(); // Promises, by the views as JSON.
 
   /** @param {import("./socket.js").Socket} socket */
   constructor(panel, socket, desk) {
@@ -65,7 +70,10 @@ export class Think {
     this.#listen();
     this.#showSpeed();
     this.#openTab("path");
-    this.#fillListing();
+    socket.ask("listing").then(
+      (listing) => this.listing.fill(listing),
+      (error) => this.#complain(error),
+    );
     socket.on("watching", (message) => this.#showProgress(message));
     socket.on("open", () => this.#view && desk.mode === "think" && this.#resume());
   }
@@ -122,14 +130,6 @@ export class Think {
     const tab = this.tabs[(this.tabs.indexOf(document.activeElement) + by + this.tabs.length) % this.tabs.length];
     this.#openTab(tab.dataset.opens);
     tab.focus();
-  }
-
-  async #fillListing() {
-    try {
-      this.listing.fill(await this.socket.ask("listing"));
-    } catch (error) {
-      this.#complain(error);
-    }
   }
 
   // --- What is watched -----------------------------------------------------------------------------------------------
@@ -212,11 +212,7 @@ export class Think {
   // The server searches for a while. doing: "waiting", "compiling" or "searching"; nodes: searched so far.
   #showProgress({ doing, nodes }) {
     if (!this.#isAsking) return;
-    const words = {
-      waiting: "Waiting: two other searches run.",
-      compiling: "micro-Max is made ready. It is compiled once after an installation, for some seconds.",
-      searching: `Searching ${this.#aim}.`,
-    }[doing];
+    const words = { ...DOING, searching: `Searching ${this.#aim}.` }[doing];
     const so = doing === "searching" ? ` ${whole(nodes)} nodes are searched.` : "";
     if (this.asking.firstChild?.textContent === words) this.asking.lastChild.textContent = so;
     // The number is not read aloud.
@@ -246,13 +242,13 @@ export class Think {
 
   // The search as a whole. A view that is asked for twice is sent once.
   #outline(view) {
-    const key = view.without.join();
-    const known = this.#outlines.get(key);
-    if (known?.view.fen === view.fen && known.view.nodes === view.nodes) return known.promise;
-    const promise = this.socket.ask("outline", view);
-    this.#outlines.set(key, { view, promise });
-    promise.catch(() => this.#outlines.delete(key));
-    return promise;
+    const key = JSON.stringify(view);
+    if (!this.#outlines.has(key)) {
+      const promise = this.socket.ask("outline", view);
+      this.#outlines.set(key, promise);
+      promise.catch(() => this.#outlines.delete(key));
+    }
+    return this.#outlines.get(key);
   }
 
   // --- Going on and back ---------------------------------------------------------------------------------------------

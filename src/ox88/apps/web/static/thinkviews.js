@@ -184,12 +184,10 @@ export class Listing {
   fill({ steps, names }) {
     this.#steps = steps;
     this.#names = names;
-    this.#items = steps.map(({ number, title }) =>
-      make("li", { title }, [
-        make("span.number", String(number)),
-        make("button", { onclick: () => this.#open(number) }, title),
-      ]),
-    );
+    this.#items = steps.map(({ number, title }) => {
+      const button = make("button", { onclick: () => this.#open(number) }, title);
+      return make("li", { title }, [make("span.number", number), button]);
+    });
     this.list.replaceChildren(...this.#items);
     const active = this.#active || 1;
     this.#active = 0;
