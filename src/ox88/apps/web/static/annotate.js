@@ -17,7 +17,6 @@ export class Annotate {
   constructor(element, socket, study, { ongo, onchange, onerror }) {
     this.socket = socket;
     this.study = study;
-    this.ongo = ongo;
     this.onchange = onchange;
     this.onerror = onerror;
     this.graph = new Graph((ply) => ongo(this.#positions()[ply] ?? study.root));
@@ -30,7 +29,8 @@ export class Annotate {
     this.words = find(".progress .muted", element);
     this.table = make("table");
     element.prepend(this.graph.element, this.table);
-    onClick(element, { analyse: () => this.#begin(), next: () => this.nextMoment(), stop: () => this.#cancel() });
+    const goToNext = () => ongo(this.#positions()[nextError(this.#positions(), study.ply)]);
+    onClick(element, { analyse: () => this.#begin(), next: goToNext, stop: () => this.#cancel() });
     socket.on("progress", (news) => news.id === this.#asked && this.#progress(news));
     socket.on("annotation", (news) => news.id === this.#asked && this.#finish(news));
     socket.on("error", (error) => error.id === this.#asked && this.#fail(error.message));
@@ -121,10 +121,5 @@ export class Annotate {
     this.#asked = 0;
     this.show();
     this.onerror(new Error(message));
-  }
-
-  nextMoment() {
-    const positions = this.#positions();
-    this.ongo(positions[nextError(positions, this.study.ply)]);
   }
 }

@@ -41,7 +41,8 @@ export class Guess {
     const isRight = same(move, tried);
     button.classList.add(isRight ? "right" : "mistaken");
     for (const other of this.offers.children) other.disabled = true;
-    this.verdict.textContent = `${isRight ? "Yes" : "No"}, it tries ${nameOf(tried, board)}. ${whyTried(this.#question)}`;
+    const words = `${isRight ? "Yes" : "No"}, it tries ${nameOf(tried, board)}.`;
+    this.verdict.textContent = `${words} ${whyTried(this.#question)}`;
     this.again.hidden = false;
     this.ondone(at);
     this.again.focus();
