@@ -82,7 +82,9 @@ def test_all_that_is_sent_has_headers(client: TestClient) -> None:
             assert policy < set(headers["content-security-policy"].split("; ")), (path, host)
 
 
-@pytest.mark.parametrize("path", ["/", "/static/main.js", "/chessground/LICENSE"])
+@pytest.mark.parametrize(
+    "path", ["/", "/static/main.js", "/viewer/dom.js", "/viewer/pieces.svg", "/chessground/LICENSE"]
+)
 def test_files_are_asked_for_again_after_an_update(client: TestClient, path: str) -> None:
     assert client.get(path).headers["cache-control"] == "no-cache"
 
@@ -101,7 +103,7 @@ def test_the_page_has_no_script_or_style_of_its_own(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/static/../app.py", "/static/%2e%2e/app.py", "/chessground/..%2fgames.sqlite3", "/static/"]
+    "path", ["/static/../app.py", "/viewer/%2e%2e/files.py", "/chessground/..%2fgames.sqlite3", "/static/"]
 )
 def test_no_other_file_is_sent(client: TestClient, path: str) -> None:
     assert client.get(path).status_code in (404, 405)
