@@ -38,7 +38,7 @@ def test_a_game_by_the_engine_is_the_originals() -> None:
     """Searching and pushing moves plays the listing's own game, to the node."""
     (golden,) = read_jsonl(DATA / "micromax" / "game.jsonl")
     engine = engine_at(golden["fen"])
-    for ply in golden["plies"][:30]:
+    for ply in golden["plies"][:12]:
         last = found(engine, Limit(nodes=golden["node_limit"]))
         assert (format_uci(last.best_move), last.nodes) == (ply["move"], ply["nodes"])
         engine.push(last.best_move)

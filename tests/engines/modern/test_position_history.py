@@ -2,7 +2,7 @@
 
 import chess
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ox88.bitboard.position import make_position
@@ -15,6 +15,7 @@ from ox88.types import make_move
 from tests.positions import random_board
 
 
+@settings(max_examples=50)
 @given(st.integers(0, 2**32), st.integers(0, 100), st.one_of(st.none(), st.integers(0, 959)), st.data())
 def test_moves_pushed_and_popped(seed: int, plies: int, chess960: int | None, data: st.DataObject) -> None:
     board = random_board(seed, plies, chess960)
