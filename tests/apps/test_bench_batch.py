@@ -63,14 +63,14 @@ def test_random_games_are_legal_and_always_the_same() -> None:
     assert max(game.end().ply() for game in games) == 30
 
 
-def test_files_that_cannot_be_measured_on(tmp_path: Path, run_ox88: RunPython) -> None:
+def test_files_that_cannot_be_measured_on(tmp_path: Path, call_ox88: RunPython) -> None:
     empty = tmp_path / "empty.pgn"
     empty.write_text("")
     for path, reason in ((empty, "has no games to measure with"), (tmp_path / "none.pgn", "none.pgn")):
-        process = run_ox88("bench", "batch", "--pgn", str(path))
+        process = call_ox88("bench", "batch", "--pgn", str(path))
         assert process.returncode == 2
         assert reason in process.stderr
         assert process.stderr.count("\n") == 1
-    process = run_ox88("bench", "perft", "--pgn", str(empty))
+    process = call_ox88("bench", "perft", "--pgn", str(empty))
     assert process.returncode == 2
     assert "--pgn is for bench batch only" in process.stderr

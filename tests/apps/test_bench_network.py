@@ -82,7 +82,7 @@ def test_the_accumulators_hold_neurons_of_all_sizes() -> None:
     assert np.abs(neurons.astype(np.int32)).max() < 1 << 14
 
 
-def test_the_command(run_ox88: RunPython) -> None:
-    process = run_ox88("bench", "network", "--depth", "3")
+def test_the_command(call_ox88: RunPython) -> None:
+    process = call_ox88("bench", "network", "--depth", "3")
     assert process.returncode == 2
     assert "bench network is fixed" in process.stderr
