@@ -15,7 +15,7 @@ from ox88.batch.positions.notation import format_uci as format_uci
 from ox88.batch.positions.notation import parse_san as parse_san
 from ox88.batch.positions.notation import parse_uci as parse_uci
 from ox88.batch.positions.packed import PositionFileError as PositionFileError
-from ox88.batch.positions.position_file import PositionFile as PositionFile
+from ox88.batch.positions.positions import PositionFile as PositionFile
 from ox88.batch.positions.positions import Positions as Positions
 from ox88.batch.rows.arguments import IllegalMoveError as IllegalMoveError
 from ox88.batch.rows.arguments import RowError as RowError

@@ -7,7 +7,7 @@ import chess
 import numpy as np
 import pytest
 
-from ox88.batch.learning.engine import evaluate
+from ox88.batch.positions.positions import Positions
 from ox88.engines.modern.network.file import Network, NetworkError
 from ox88.engines.modern.network.records import HIDDEN
 from ox88.types import BLACK
@@ -52,7 +52,7 @@ def test_positions_are_calm_and_at_most_so_many_moves_away(played: Packed) -> No
 
 def test_scores_are_those_of_the_handcrafted_evaluation(played: Packed) -> None:
     records = imitated(played, 4)
-    values = evaluate(unpack(records), "white", None)
+    values = Positions._of(unpack(records)).evaluate(by="handcrafted", view="white")
     assert np.array_equal(records["score"], np.clip(values, -MOST_SCORE, MOST_SCORE))
     assert set(records["result"]) == {NO_RESULT}
     assert not records["halfmove_clock"].any()

@@ -15,7 +15,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 import ox88
-from ox88.batch.learning.engine import evaluate
 from ox88.engines.modern.network.file import Network, read_network, write_network
 from ox88.engines.modern.network.records import BUCKETS
 from tests.engines.modern.network import naive
@@ -372,7 +371,7 @@ def test_values_are_as_large_as_handcrafted_evaluations(trained: Trainer) -> Non
     inputs = [inputs_of(record) for record in records]
     outputs = np.array([twin_output(doubles, pieces)[0] for pieces in inputs])
     buckets = np.array([(len(pieces[0]) - 1) // 4 for pieces in inputs])
-    by_hand = evaluate(unpack(np.asarray(records)), "mover", None)
+    by_hand = ox88.Positions._of(unpack(np.asarray(records))).evaluate(by="handcrafted", view="mover")
     of_all = best_factor(outputs, by_hand)
     scale = centipawns_of(trained.parameters, trained.data)
     assert len(set(scale)) > 4

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.learning.engine import evaluate
+from ox88.batch.positions.positions import Positions
 from ox88.engines.modern.network.file import Network
 from ox88.engines.modern.network.output import bucket_of
 from ox88.engines.modern.network.records import BUCKETS
@@ -38,7 +38,8 @@ def centipawns_of(parameters: Any, data: Data, start: Network | None = None) -> 
     outputs, buckets = np.zeros(len(rows), np.float64), np.zeros(len(rows), np.int64)
     scratch = np.zeros(1, scratch_type(len(parameters.input_bias))).view(np.recarray)[0]
     fill_outputs(data.records, rows, parameters, scratch, outputs, buckets)
-    by_hand = evaluate(unpack(np.asarray(data.records)[rows]), "mover", None).astype(np.float64)
+    positions = Positions._of(unpack(np.asarray(data.records)[rows]))
+    by_hand = positions.evaluate(by="handcrafted", view="mover").astype(np.float64)
     products, squares = (np.bincount(buckets, outputs * factor, BUCKETS) for factor in (by_hand, outputs))
     before = start.scale if start is not None else products.sum() / max(squares.sum(), LEAST)
     best = (products + PRIOR * before) / (squares + PRIOR)

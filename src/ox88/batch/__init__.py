@@ -3,7 +3,7 @@
 The folders from the top down; each imports only from those below it:
 
     pgn         read_pgn and Games: games as arrays
-    positions   Positions, an array with conversions; a method of it calls a function of the folders below
+    positions   Positions, an array with conversions; its other methods are those of the classes in rules and learning
     learning    planes, features and policy targets of networks; evaluations and searches of the strong engine
     rules       legal moves, moves played, checks, ends of games
     text        kernels for bytes, FENs, SAN and UCI's notation: the reader and the writer of each

@@ -1,1 +1,1 @@
-"""Inputs and targets of networks, and what the engine says. `methods` are the methods of Positions."""
+"""Inputs and targets of networks, and what the engine says."""

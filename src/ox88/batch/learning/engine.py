@@ -1,4 +1,4 @@
-"""The strong engine on many positions: its static evaluation, and searches.
+"""Searches of many positions by the strong engine.
 
 Every position is searched in one thread, with an empty hash table and empty histories, so that the result depends
 neither on the other positions nor on the number of threads.
@@ -11,19 +11,16 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.rows.arguments import check_number, is_mover
+from ox88.batch.rows.arguments import View, check_number, is_mover
 from ox88.batch.rows.chunks import count_threads, in_chunks
+from ox88.batch.rules.fields import Fields
 from ox88.batch.rules.legal_moves import legal_moves
 from ox88.bitboard.position import to_setup
-from ox88.bitboard.tables import board_tables
-from ox88.engines.modern.evaluation.evaluate import evaluate as evaluate_one
-from ox88.engines.modern.evaluation.records import make_evaluation
 from ox88.engines.modern.network.file import shipped_network
 from ox88.engines.modern.records import MATE
 from ox88.engines.modern.table import make_table
 from ox88.engines.modern.thread import DEEPEST, ENDLESS, Line, SearchThread
 from ox88.errors import Ox88Error
-from ox88.jit import kernel
 from ox88.types import NO_MOVE, WHITE
 
 _CHUNK: Final = 4 * 4096  # Positions. Chunks are large, since each allocates an evaluation record.
@@ -50,50 +47,66 @@ class SearchResults:
         return len(self.scores)
 
 
-def evaluate(records: NDArray[Any], view: str, threads: int | None) -> NDArray[np.int16]:
-    values, for_mover = np.empty(len(records), np.int16), np.int64(is_mover(view))
+class WithSearches(Fields):
+    """Positions that the engine searches."""
 
-    def work(rows: slice) -> None:
-        evaluate_all(records[rows], board_tables(), make_evaluation(), for_mover, values[rows])
+    __slots__ = ()
 
-    in_chunks(work, len(records), threads, _CHUNK)
-    return values
+    def search(
+        self,
+        *,
+        depth: int | None = None,
+        nodes: int | None = None,
+        view: View = "white",
+        hash_megabytes: int = 1,
+        threads: int | None = None,
+    ) -> SearchResults:
+        """Search every position until a limit is reached, each in one thread and with an empty hash table.
 
+        Args:
+            depth: Limit for each position in plies, at most 126.
+            nodes: Limit for each position in nodes, which is never exceeded.
+            view: "white", or "mover" for scores for the side to move.
+            hash_megabytes: Size of the hash table of each thread.
+            threads: Number of threads; all cores by default.
 
-def search(
-    records: NDArray[Any], depth: int | None, nodes: int | None, view: str, hash_megabytes: int, threads: int | None
-) -> SearchResults:
-    if depth is None and nodes is None:
-        raise Ox88Error("a search without a limit: depth= or nodes= for each position is expected")
-    depth = DEEPEST if depth is None else depth
-    check_number("depth", depth, 1, DEEPEST)
-    check_number("nodes", ENDLESS if nodes is None else nodes, 1, ENDLESS)
-    check_number("hash_megabytes", hash_megabytes, 1, MAX_MEGABYTES)
-    count, for_mover, legal = len(records), is_mover(view), legal_moves(records, None)
-    found = SearchResults(
-        np.empty(count, np.int16), np.empty(count, np.uint16), np.empty(count, np.uint8), np.empty(count, np.int64)
-    )
-    workers = min(count_threads(threads), max(count, 1))
-    searchers = [(SearchThread(shipped_network()), make_table(hash_megabytes)) for _ in range(workers)]
-    free: queue.SimpleQueue[tuple[SearchThread, Any]] = queue.SimpleQueue()
-    for searcher in searchers:
-        free.put(searcher)
+        Returns:
+            `scores` int16[n], `moves` uint16[n], `depths` uint8[n] and `nodes` int64[n]. Scores are centipawns; mate in
+            n plies is 31000 - n. The move is 0 if there is none.
 
-    def work(rows: slice) -> None:
-        thread, table = free.get()
-        row, record = rows.start, records[rows.start]
-        moves = legal.moves[legal.offsets[row] : legal.offsets[row + 1]].tolist()
-        line = _search_one(record, moves, depth, nodes, thread, table)
-        found.scores[row] = line.shown_value if for_mover or record.turn == WHITE else -line.shown_value
-        found.moves[row], found.depths[row], found.nodes[row] = line.moves[0], line.depth, thread.nodes
-        free.put((thread, table))
+        Raises:
+            Ox88Error: Neither depth nor nodes is given, or a limit is out of range.
+        """
+        if depth is None and nodes is None:
+            raise Ox88Error("a search without a limit: depth= or nodes= for each position is expected")
+        deepest = DEEPEST if depth is None else depth
+        check_number("depth", deepest, 1, DEEPEST)
+        check_number("nodes", ENDLESS if nodes is None else nodes, 1, ENDLESS)
+        check_number("hash_megabytes", hash_megabytes, 1, MAX_MEGABYTES)
+        count, for_mover, legal = len(self), is_mover(view), legal_moves(self._records, None)
+        found = SearchResults(
+            np.empty(count, np.int16), np.empty(count, np.uint16), np.empty(count, np.uint8), np.empty(count, np.int64)
+        )
+        workers = min(count_threads(threads), max(count, 1))
+        searchers = [(SearchThread(shipped_network()), make_table(hash_megabytes)) for _ in range(workers)]
+        free: queue.SimpleQueue[tuple[SearchThread, Any]] = queue.SimpleQueue()
+        for searcher in searchers:
+            free.put(searcher)
 
-    def stop() -> None:
-        for thread, _ in searchers:
-            thread.stop()
+        def work(rows: slice) -> None:
+            thread, table = free.get()
+            row, record = rows.start, self._records[rows.start]
+            line = _search_one(record, legal[row].tolist(), deepest, nodes, thread, table)
+            found.scores[row] = line.shown_value if for_mover or record.turn == WHITE else -line.shown_value
+            found.moves[row], found.depths[row], found.nodes[row] = line.moves[0], line.depth, thread.nodes
+            free.put((thread, table))
 
-    in_chunks(work, count, workers, 1, stop)
-    return found
+        def stop() -> None:
+            for thread, _ in searchers:
+                thread.stop()
+
+        in_chunks(work, count, workers, 1, stop)
+        return found
 
 
 def _search_one(
@@ -106,12 +119,3 @@ def _search_one(
         return Line(0, -MATE if to_setup(record).is_check() else 0, (NO_MOVE,))
     lines = thread.deepen(table, range(1, depth + 1), moves, 1, lambda _line: None)
     return lines[0] if lines else Line(0, 0, tuple(moves[:1]))
-
-
-@kernel
-def evaluate_all(positions, tables, evaluation, for_mover, values):
-    """Write the value of each position for White, or for the side to move."""
-    for row in range(len(positions)):
-        position = positions[row]
-        value = evaluate_one(position, tables, evaluation)
-        values[row] = value if for_mover != 0 or position.turn == WHITE else -value

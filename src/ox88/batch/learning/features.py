@@ -13,13 +13,14 @@ kind is 0 to 5 for pawn, knight, bishop, rook, queen and king. theirs is 1 for t
 is that of the piece, king that of the side's own king: a1 = 0 to h8 = 63, for Black with ranks flipped, so that a8 = 0.
 """
 
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.rows.chunks import in_chunks
-from ox88.batch.rows.ragged import Ragged
+from ox88.batch.rows.ragged import Ragged, to_offsets
+from ox88.batch.rules.fields import Fields
 from ox88.bitboard.attacks import king_square
 from ox88.bitboard.bits import NO_SQUARES, without_lowest
 from ox88.errors import Ox88Error
@@ -50,21 +51,37 @@ class Features(Ragged[np.int32]):
         return self._values
 
 
-def features(records: NDArray[Any], kind: FeatureSet, threads: int | None) -> Features:
-    """Raises Ox88Error for an unknown kind."""
-    if kind not in FEATURE_SETS:
-        raise Ox88Error(f"features {kind!r}: one of {', '.join(FEATURE_SETS)} is expected")
-    kinds, king_stride, _ = (np.int64(number) for number in FEATURE_SETS[kind])
-    offsets = np.zeros(len(records) + 1, np.int64)
-    in_chunks(lambda rows: count_features(records[rows], kinds, offsets[1:][rows]), len(records), threads)
-    np.cumsum(offsets, out=offsets)
-    indices = np.empty((2, offsets[-1]), np.int32)
+class WithFeatures(Fields):
+    """Positions with features."""
 
-    def work(rows: slice) -> None:
-        list_features(records[rows], kinds, king_stride, offsets[rows], indices)
+    __slots__ = ()
 
-    in_chunks(work, len(records), threads)
-    return Features(indices, offsets)
+    def features(self, kind: FeatureSet = "768", *, threads: int | None = None) -> Features:
+        """The pieces as sparse inputs of a network like NNUE's, for the side to move and for the other side.
+
+        Args:
+            kind: "768", "halfkp" or "halfka" (ox88.batch.learning.features).
+            threads: Number of threads; all cores by default.
+
+        Returns:
+            `features[i]` is int32[2, k], those of position i; `features.indices` int32[2, total] has those of all, and
+            `features.offsets` int64[n + 1] where each position's begin.
+
+        Raises:
+            Ox88Error: `kind` is unknown.
+        """
+        if kind not in FEATURE_SETS:
+            raise Ox88Error(f"features {kind!r}: one of {', '.join(FEATURE_SETS)} is expected")
+        kinds, king_stride, _ = (np.int64(number) for number in FEATURE_SETS[kind])
+        counts = self._each(lambda rows, found: count_features(self._records[rows], kinds, found), np.int64, threads)
+        offsets = to_offsets(counts)
+        indices = np.empty((2, offsets[-1]), np.int32)
+
+        def work(rows: slice) -> None:
+            list_features(self._records[rows], kinds, king_stride, offsets[rows], indices)
+
+        in_chunks(work, len(self), threads)
+        return Features(indices, offsets)
 
 
 @kernel

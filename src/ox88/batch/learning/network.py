@@ -1,4 +1,4 @@
-"""The network on many positions: its evaluations, and its hidden neurons as features for other networks.
+"""Evaluations of many positions, by a network or by hand, and a network's hidden neurons as features for others.
 
 Positions that follow each other in an array are often positions of a game. So each is computed from the one before it
 if they have most pieces in common.
@@ -10,8 +10,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.rows.arguments import check_out, is_mover
+from ox88.batch.rows.arguments import View, check_out, is_mover
 from ox88.batch.rows.chunks import in_chunks
+from ox88.batch.rules.fields import Fields
 from ox88.bitboard.bits import NO_SQUARES, without_lowest
 from ox88.bitboard.records import make_record
 from ox88.bitboard.tables import board_tables
@@ -62,38 +63,79 @@ def network_record(source: Any) -> Any:
     return record
 
 
-def evaluate_by(source: NetworkSource, records: NDArray[Any], view: str, threads: int | None) -> NDArray[np.int16]:
-    values, for_mover, network = np.empty(len(records), np.int16), np.int64(is_mover(view)), network_record(source)
+class WithEvaluations(Fields):
+    """Positions with static evaluations, and with the hidden neurons of a network."""
 
-    def work(rows: slice) -> None:
-        accumulator, evaluation = make_record(ACCUMULATOR), make_evaluation()
-        evaluate_by_network(records[rows], board_tables(), evaluation, network, accumulator, for_mover, values[rows])
+    __slots__ = ()
 
-    in_chunks(work, len(records), threads, _CHUNK)
-    return values
+    def evaluate(
+        self, *, by: NetworkSource = "ox88", view: View = "white", threads: int | None = None
+    ) -> NDArray[np.int16]:
+        """int16[n]: static evaluations in centipawns, by a network or by the handcrafted evaluation.
 
+        A network's are those that the engine computes with it: where a side has only its king, or a queen plays against
+        one piece, the handcrafted evaluation serves, and with c plies on the halfmove clock a value v becomes
+        v - (v * c >> 8).
 
-def accumulators(
-    source: NetworkSource, records: NDArray[Any], out: NDArray[Any] | None, threads: int | None
-) -> NDArray[np.int16]:
-    network, shape = network_record(source), (len(records), 2, HIDDEN)
-    found = np.empty(shape, np.int16) if out is None else check_out(out, np.dtype(np.int16), shape)
+        Args:
+            by: "ox88" for the network that comes with Ox88, an `ox88.Network`, the path of a network's file, which each
+                call reads, or "handcrafted" for the handcrafted evaluation.
+            view: "white", or "mover" for evaluations for the side to move.
+            threads: Number of threads; all cores by default.
 
-    def work(rows: slice) -> None:
-        fill_accumulators(records[rows], network, make_record(ACCUMULATOR), found[rows])
+        Raises:
+            NetworkError: The file is no network, the network has another number of neurons than the engine's, or this
+                copy of Ox88 has none.
+        """
+        by_hand, for_mover = np.int64(isinstance(by, str) and by == "handcrafted"), np.int64(is_mover(view))
+        network = make_record(NETWORK) if by_hand else network_record(by)
 
-    in_chunks(work, len(records), threads)
-    return found
+        def write(rows: slice, values: NDArray[np.int16]) -> None:
+            scratch = make_evaluation(), make_record(ACCUMULATOR)
+            fill_values(self._records[rows], board_tables(), network, *scratch, by_hand, for_mover, values)
+
+        return self._each(write, np.int16, threads, _CHUNK)
+
+    def accumulators(
+        self, *, network: NetworkSource = "ox88", out: NDArray[Any] | None = None, threads: int | None = None
+    ) -> NDArray[np.int16]:
+        """The hidden neurons of a network, as features for a network of your own.
+
+        Args:
+            network: "ox88" for the network that comes with Ox88, an `ox88.Network`, or the path of a file.
+            out: int16[n, 2, N], an array to write to and return, which is faster than a new one.
+            threads: Number of threads; all cores by default.
+
+        Returns:
+            int16[n, 2, N]: the N neurons of the side to move, then those of the other side, before their activation.
+            255 is 1.0.
+
+        Raises:
+            NetworkError: As for `evaluate`.
+            TypeError: `out` is not of int16.
+            Ox88Error: `out` has another shape.
+        """
+        record, shape = network_record(network), (len(self), 2, HIDDEN)
+        found = np.empty(shape, np.int16) if out is None else check_out(out, np.dtype(np.int16), shape)
+
+        def work(rows: slice) -> None:
+            fill_accumulators(self._records[rows], record, make_record(ACCUMULATOR), found[rows])
+
+        in_chunks(work, len(self), threads)
+        return found
 
 
 @kernel
-def evaluate_by_network(positions, tables, evaluation, network, accumulator, for_mover, values):
-    """Write the value of each position for White, or for the side to move, as the engine's evaluate_position does."""
+def fill_values(positions, tables, network, evaluation, accumulator, by_hand, for_mover, values):
+    """Write the value of each position for White, or for the side to move, as the engine's evaluate_position does.
+
+    by_hand: 1 for the handcrafted evaluation of all positions, 0 for the network's.
+    """
     forget(accumulator)
     last = np.int64(0)
     for row in range(len(positions)):
         position = positions[row]
-        if is_judged_by_hand(position):
+        if by_hand != 0 or is_judged_by_hand(position):
             value = evaluate_by_hand(position, tables, evaluation)
         else:
             go_on(network, accumulator, positions[last], position)

@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from ox88.batch.rows.arguments import check_out, is_mover
+from ox88.batch.rows.arguments import View, check_out, is_mover
 from ox88.batch.rows.chunks import in_chunks
+from ox88.batch.rules.fields import Fields
 from ox88.bitboard.attacks import king_square
 from ox88.bitboard.bits import NO_SQUARES, without_lowest
 from ox88.bitboard.records import make_buffer
@@ -37,32 +38,54 @@ SQUARES = np.uint64(64)
 FLIPPED = np.uint64(56)  # square ^ 56 is the square on the same file with the ranks flipped.
 
 
-def planes(
-    records: NDArray[Any], dtype: DTypeLike, view: str, out: NDArray[Any] | None, threads: int | None
-) -> NDArray[Any]:
-    """dtype[n, 18, 8, 8], or `out`. Raises TypeError, Ox88Error."""
-    kind = _checked(np.dtype(dtype))
-    shape = (len(records), int(PLANES), 8, 8)
-    # JAX takes an array without a copy if it begins at a multiple of 64 bytes, which no large one of NumPy does.
-    if out is None:
-        found = make_buffer(math.prod(shape) * kind.itemsize).view(kind).reshape(shape)
-    else:
-        found = check_out(out, kind, shape)
-    one, ones = np.ones(1, kind).view(np.uint8), np.ones(8, kind).view(np.uint64)[0]
-    words = found.reshape(len(records), int(PLANES) * 64).view(np.uint64)
-    for_mover, is_used = np.int64(is_mover(view)), np.int64(out is not None)
+class WithPlanes(Fields):
+    """Positions with planes."""
 
-    def work(rows: slice) -> None:
-        fill_planes(records[rows], for_mover, is_used, one, ones, words[rows], words[rows].view(np.uint8))
+    __slots__ = ()
 
-    in_chunks(work, len(records), threads)
-    return found
+    def planes(
+        self,
+        dtype: DTypeLike = np.float32,
+        *,
+        view: View = "white",
+        out: NDArray[Any] | None = None,
+        threads: int | None = None,
+    ) -> NDArray[Any]:
+        """Input planes for a convolutional network: pieces, castling, en passant, the side to move.
 
+        The docstring of `ox88.batch.learning.planes` lists them.
 
-def _checked(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    if dtype.kind not in "biuf" or dtype.itemsize > 8:
-        raise TypeError(f"planes of {dtype}: whole numbers, bool, float16, float32 or float64 are expected")
-    return dtype
+        Args:
+            dtype: bool, or a type of whole or floating-point numbers of at most 64 bits.
+            view: "white", or "mover" to flip the board where Black is to move.
+            out: dtype[n, 18, 8, 8], an array to write to and return, which is faster than a new one.
+            threads: Number of threads; all cores by default.
+
+        Returns:
+            dtype[n, 18, 8, 8]. `torch.from_dlpack` and `jax.numpy.from_dlpack` take it without a copy.
+
+        Raises:
+            TypeError: `dtype` is not such a type, or `out` has another dtype.
+            Ox88Error: `out` has another shape, or `view` is unknown.
+        """
+        kind = np.dtype(dtype)
+        if kind.kind not in "biuf" or kind.itemsize > 8:
+            raise TypeError(f"planes of {kind}: whole numbers, bool, float16, float32 or float64 are expected")
+        shape = (len(self), int(PLANES), 8, 8)
+        if out is None:
+            # JAX takes an array without a copy if it begins at a multiple of 64 bytes. No large one of NumPy does.
+            found = make_buffer(math.prod(shape) * kind.itemsize).view(kind).reshape(shape)
+        else:
+            found = check_out(out, kind, shape)
+        one, ones = np.ones(1, kind).view(np.uint8), np.ones(8, kind).view(np.uint64)[0]
+        words = found.reshape(len(self), int(PLANES) * 64).view(np.uint64)
+        for_mover, is_used = np.int64(is_mover(view)), np.int64(out is not None)
+
+        def work(rows: slice) -> None:
+            fill_planes(self._records[rows], for_mover, is_used, one, ones, words[rows], words[rows].view(np.uint8))
+
+        in_chunks(work, len(self), threads)
+        return found
 
 
 @kernel

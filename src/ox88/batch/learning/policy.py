@@ -27,7 +27,8 @@ from numpy.typing import NDArray
 
 from ox88.batch.rows.arguments import IllegalMoveError, RowError, as_numbers
 from ox88.batch.rows.chunks import in_chunks
-from ox88.batch.rules.move_arguments import each_move
+from ox88.batch.rules.fields import Fields
+from ox88.batch.rules.move_arguments import Moves, Numbers, each_move
 from ox88.bitboard.legality import is_legal
 from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.moves import castling_targets
@@ -119,48 +120,83 @@ def _pawns_to_last_rank() -> list[tuple[int, int]]:
 # --- For all positions ------------------------------------------------------------------------------------------------
 
 
-def policy_index(records: NDArray[Any], moves: Any, layout: Layout, threads: int | None) -> NDArray[np.int64]:
-    policy, each = policy_record(layout), each_move(records, moves, threads)
-    indices = np.empty(len(each.numbers), np.int64)
+class WithPolicy(Fields):
+    """Positions with policy indices."""
 
-    def work(rows: slice) -> None:
-        write_indices(records[rows], board_tables(), policy, each.of(rows), each.numbers, indices)
+    __slots__ = ()
 
-    in_chunks(work, len(records), threads)
-    for place in map(int, np.flatnonzero(indices == NO_INDEX)[:1]):
-        row = each.row_of(place)
-        raise IllegalMoveError(row, int(each.numbers[place]), records[row])
-    return indices
+    def policy_index(self, moves: Moves, layout: Layout = "az", *, threads: int | None = None) -> NDArray[np.int64]:
+        """The policy indices of moves (ox88.batch.learning.policy).
 
+        Args:
+            moves: One legal move for each position, as for `push`, or LegalMoves.
+            layout: "az" for AlphaZero's 8 x 8 x 73, "compact" for the 1,858 of Leela Chess Zero.
+            threads: Number of threads; all cores by default.
 
-def policy_move(records: NDArray[Any], indices: Any, layout: Layout, threads: int | None) -> NDArray[np.uint16]:
-    policy = policy_record(layout)
-    expected = "whole numbers are expected, as policy_index returns them"
-    numbers = as_numbers("indices", indices, len(records), expected).astype(np.int64)
-    for row in np.flatnonzero((numbers < 0) | (numbers >= SIZES[layout]))[:1]:
-        raise IndexError(f"row {row}: index {numbers[row]} is out of range: there are 0 to {SIZES[layout] - 1}")
-    moves = np.empty(len(records), np.uint16)
+        Returns:
+            int64[number of moves].
 
-    def work(rows: slice) -> None:
-        find_moves(records[rows], board_tables(), make_record(MOVE_LIST), policy, numbers[rows], moves[rows])
+        Raises:
+            IllegalMoveError: A move is not legal.
+            Ox88Error: `layout` is unknown, or the number of moves is wrong.
+        """
+        policy, each = policy_record(layout), each_move(self._records, moves, threads)
+        indices = np.empty(len(each.numbers), np.int64)
 
-    in_chunks(work, len(records), threads)
-    for row in np.flatnonzero(moves == NO_MOVE)[:1]:
-        fen = format_fen(to_setup(records[row]))
-        raise RowError(int(row), f"no legal move has the {layout} index {numbers[row]} in {fen}")
-    return moves
+        def work(rows: slice) -> None:
+            write_indices(self._records[rows], board_tables(), policy, each.of(rows), each.numbers, indices)
 
+        in_chunks(work, len(self), threads)
+        for place in map(int, np.flatnonzero(indices == NO_INDEX)[:1]):
+            row = each.row_of(place)
+            raise IllegalMoveError(row, int(each.numbers[place]), self._records[row])
+        return indices
 
-def policy_mask(records: NDArray[Any], layout: Layout, threads: int | None) -> NDArray[np.bool_]:
-    """bool[n, SIZES[layout]]."""
-    policy = policy_record(layout)
-    mask = np.zeros((len(records), SIZES[layout]), np.bool_)
+    def policy_move(self, indices: Numbers, layout: Layout = "az", *, threads: int | None = None) -> NDArray[np.uint16]:
+        """uint16[n]: the legal move of position i with the policy index indices[i].
 
-    def work(rows: slice) -> None:
-        fill_mask(records[rows], board_tables(), make_record(MOVE_LIST), policy, mask[rows])
+        Args:
+            indices: Whole numbers, as `policy_index` returns them.
+            layout: "az" or "compact".
+            threads: Number of threads; all cores by default.
 
-    in_chunks(work, len(records), threads)
-    return mask
+        Raises:
+            IndexError: The layout has no such index.
+            RowError: No legal move of the position has the index.
+        """
+        policy = policy_record(layout)
+        expected = "whole numbers are expected, as policy_index returns them"
+        numbers = as_numbers("indices", indices, len(self), expected).astype(np.int64)
+        for row in np.flatnonzero((numbers < 0) | (numbers >= SIZES[layout]))[:1]:
+            raise IndexError(f"row {row}: index {numbers[row]} is out of range: there are 0 to {SIZES[layout] - 1}")
+
+        def write(rows: slice, found: NDArray[np.uint16]) -> None:
+            find_moves(self._records[rows], board_tables(), make_record(MOVE_LIST), policy, numbers[rows], found)
+
+        moves = self._each(write, np.uint16, threads)
+        for row in np.flatnonzero(moves == NO_MOVE)[:1]:
+            fen = format_fen(to_setup(self._records[row]))
+            raise RowError(int(row), f"no legal move has the {layout} index {numbers[row]} in {fen}")
+        return moves
+
+    def policy_mask(self, layout: Layout = "az", *, threads: int | None = None) -> NDArray[np.bool_]:
+        """A mask that is True at the policy indices of the legal moves.
+
+        Args:
+            layout: "az" or "compact".
+            threads: Number of threads; all cores by default.
+
+        Returns:
+            bool[n, 4672] for "az", bool[n, 1858] for "compact".
+        """
+        policy = policy_record(layout)
+        mask = np.zeros((len(self), SIZES[layout]), np.bool_)
+
+        def work(rows: slice) -> None:
+            fill_mask(self._records[rows], board_tables(), make_record(MOVE_LIST), policy, mask[rows])
+
+        in_chunks(work, len(self), threads)
+        return mask
 
 
 @kernel

@@ -5,14 +5,12 @@ White's; 4 for castling rights; 8 for the file of an en passant square, if a paw
 capture; and one for White to move. (Michel Van den Bergh, http://hgm.nubati.net/book_format.html)
 """
 
-from typing import Any
-
 import numpy as np
 from chess.polyglot import POLYGLOT_RANDOM_ARRAY
 from numpy.typing import NDArray
 
 from ox88.batch.learning.planes import castling_number
-from ox88.batch.rows.chunks import in_chunks
+from ox88.batch.rules.fields import Fields
 from ox88.bitboard.bits import NO_SQUARES, without_lowest
 from ox88.bitboard.en_passant import pawns_beside
 from ox88.bitboard.tables import board_tables
@@ -24,10 +22,19 @@ EN_PASSANT = np.int64(772)
 WHITE_TO_MOVE = np.int64(780)
 
 
-def polyglot_key(records: NDArray[Any], threads: int | None) -> NDArray[np.uint64]:
-    keys, numbers = np.empty(len(records), np.uint64), np.array(POLYGLOT_RANDOM_ARRAY, np.uint64)
-    in_chunks(lambda rows: fill_polyglot(records[rows], board_tables(), numbers, keys[rows]), len(records), threads)
-    return keys
+class WithPolyglotKeys(Fields):
+    """Positions with the keys of Polyglot's books."""
+
+    __slots__ = ()
+
+    def polyglot_key(self, *, threads: int | None = None) -> NDArray[np.uint64]:
+        """uint64[n]: the keys of Polyglot opening books, as chess.polyglot.zobrist_hash computes them."""
+        numbers = np.array(POLYGLOT_RANDOM_ARRAY, np.uint64)
+
+        def write(rows: slice, keys: NDArray[np.uint64]) -> None:
+            fill_polyglot(self._records[rows], board_tables(), numbers, keys)
+
+        return self._each(write, np.uint64, threads)
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""The class Positions: many positions in one array, with methods that compute results for all of them."""
+"""Positions: many positions in one array, with methods that compute results for all of them. PositionFile reads a file."""
 
 from __future__ import annotations
 
@@ -6,16 +6,32 @@ import html
 import os
 import warnings
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Final, overload
+from typing import TYPE_CHECKING, Any, Final, Self, overload
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from ox88.batch.learning.methods import Learning
-from ox88.batch.positions import packed
+from ox88.batch.learning.engine import WithSearches
+from ox88.batch.learning.features import WithFeatures
+from ox88.batch.learning.network import WithEvaluations
+from ox88.batch.learning.planes import WithPlanes
+from ox88.batch.learning.policy import WithPolicy
+from ox88.batch.learning.polyglot import WithPolyglotKeys
 from ox88.batch.positions.fens import Fens, FenTexts, fen_texts, from_fens, to_fens
-from ox88.batch.rows.arguments import ArrowArray, ArrowStream, Errors, Row, RowError, Rows, as_rows, is_row
-from ox88.batch.rules.methods import Playing
+from ox88.batch.positions.packed import checked, open_packed, pack, save, unpack
+from ox88.batch.rows.arguments import (
+    ArrowArray,
+    ArrowStream,
+    Errors,
+    Row,
+    RowError,
+    Rows,
+    as_rows,
+    check_number,
+    is_row,
+)
+from ox88.batch.rules.moves import Playing
+from ox88.batch.rules.status import Status
 from ox88.bitboard.position import make_position, to_setup
 from ox88.bitboard.records import POSITION
 from ox88.errors import IllegalPositionError
@@ -36,7 +52,7 @@ _DRAWN: Final = 4  # Boards in a notebook.
 _DRAWN_SIZE: Final = 180  # Pixels.
 
 
-class Positions(Playing, Learning):
+class Positions(Playing, Status, WithPlanes, WithFeatures, WithPolicy, WithPolyglotKeys, WithEvaluations, WithSearches):
     """Many positions in one array. A method computes its result for all of them, in compiled code and on all cores.
 
     Positions behave as a NumPy array of one dimension: a slice (which shares memory), an array of rows or a mask gives
@@ -167,7 +183,7 @@ class Positions(Playing, Learning):
             RowError: A row is not a legal position.
             TypeError: The array is of another type.
         """
-        return cls._of(packed.unpack(packed.checked(array), threads))
+        return cls._of(unpack(checked(array), threads))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, threads: int | None = None) -> Positions:
@@ -178,7 +194,7 @@ class Positions(Playing, Learning):
             Ox88Error: The file cannot be read. It is an OSError too, and a FileNotFoundError if there is none.
             RowError: A row of it is not a legal position.
         """
-        return cls.from_packed(packed.open_packed(path), threads=threads)
+        return cls.from_packed(open_packed(path), threads=threads)
 
     @classmethod
     def concatenate(cls, parts: Iterable[Positions]) -> Positions:
@@ -280,11 +296,61 @@ class Positions(Playing, Learning):
 
     def pack(self, *, threads: int | None = None) -> NDArray[np.void]:
         """PACKED[n]: 32 bytes for each position (ox88.batch.positions.packed); `from_packed` reads them."""
-        return packed.pack(self._records, threads)
+        return pack(self._records, threads)
 
     def save(self, path: str | os.PathLike[str], *, threads: int | None = None) -> None:
         """Write a file of 32 bytes for each position, which `load` and `ox88.PositionFile` read.
 
         Raises Ox88Error, which is an OSError too, if it cannot be written.
         """
-        packed.save(self._records, path, threads)
+        save(self._records, path, threads)
+
+
+class PositionFile:
+    """A memory-mapped file that `Positions.save` has written, of any size.
+
+    A slice, an array of rows or a mask gives Positions, one row gives an `ox88.Setup`, and iteration gives Positions of
+    `chunk` rows each. A PositionFile is a context manager. Reading a row that is not a legal position raises RowError.
+
+    Args:
+        path: The file.
+        chunk: Number of rows that iteration reads at a time.
+        threads: Number of threads; all cores by default.
+
+    Raises:
+        PositionFileError: The file is not a file of positions, or not complete.
+        Ox88Error: The file cannot be read. It is an OSError too, and a FileNotFoundError if there is none.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], *, chunk: int = 1 << 20, threads: int | None = None) -> None:
+        check_number("chunk", chunk, 1)
+        self._packed: Any = open_packed(path)
+        self._chunk = chunk
+        self._threads = threads
+
+    def __len__(self) -> int:
+        return len(self._packed)
+
+    @overload
+    def __getitem__(self, rows: Row) -> Setup: ...
+
+    @overload
+    def __getitem__(self, rows: Rows) -> Positions: ...
+
+    def __getitem__(self, rows: Any) -> Setup | Positions:
+        if is_row(rows):
+            return self[np.array([rows])][0]
+        return Positions.from_packed(self._packed[as_rows(rows)], threads=self._threads)
+
+    def __iter__(self) -> Iterator[Positions]:
+        return (self[first : first + self._chunk] for first in range(0, len(self), self._chunk))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; after that it has no rows."""
+        self._packed = self._packed[:0].copy()

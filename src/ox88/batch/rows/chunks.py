@@ -24,7 +24,7 @@ MAX_CHUNK: Final = 32768
 _CHUNKS_A_THREAD: Final = 4  # More than one, so that a slow thread does not hold up the others.
 MAX_THREADS: Final = 256
 
-Work = Callable[[slice], None]
+Work = Callable[[slice], object]
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 

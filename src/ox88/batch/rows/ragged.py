@@ -83,10 +83,16 @@ class Ragged(Generic[_Scalar]):
         return type(self), (self._values, self._offsets)
 
 
+def to_offsets(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """int64[n + 1]: where each of n parts of some lengths begins, and where the last one ends."""
+    offsets = np.zeros(len(lengths) + 1, np.int64)
+    np.cumsum(lengths, out=offsets[1:])
+    return offsets
+
+
 def join_offsets(parts: list[NDArray[np.int64]]) -> NDArray[np.int64]:
     """The offsets of concatenated arrays."""
-    lengths = np.concatenate([np.diff(offsets) for offsets in parts])
-    return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
+    return to_offsets(np.concatenate([np.diff(offsets) for offsets in parts]))
 
 
 def take_ranges(
@@ -94,7 +100,7 @@ def take_ranges(
 ) -> tuple[NDArray[np.int64] | slice, NDArray[np.int64]]:
     """(an index that selects the ranges of `rows` from an array, the offsets of the selected ranges)."""
     lengths = offsets[rows + 1] - offsets[rows]
-    taken = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
+    taken = to_offsets(lengths)
     if len(rows) and bool((np.diff(rows) == 1).all()):
         return slice(int(offsets[rows[0]]), int(offsets[rows[-1] + 1])), taken
     return np.arange(taken[-1]) + np.repeat(offsets[rows] - taken[:-1], lengths), taken

@@ -1,10 +1,12 @@
 """The fields of many positions, as read-only arrays."""
 
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
+from ox88.batch.rows.chunks import in_chunks
 from ox88.types import WHITE
 
 
@@ -21,6 +23,14 @@ class Fields:
         positions = cls.__new__(cls)
         positions._records = np.ascontiguousarray(records).view(np.recarray)
         return positions
+
+    def _each(
+        self, write: Callable[[slice, Any], object], dtype: DTypeLike, threads: int | None, size: int | None = None
+    ) -> NDArray[Any]:
+        """dtype[n]: what `write(rows, found)` writes to `found` for some rows, at most `size` at a time."""
+        found = np.empty(len(self), dtype)
+        in_chunks(lambda rows: write(rows, found[rows]), len(self), threads, size)
+        return found
 
     def __len__(self) -> int:
         return len(self._records)

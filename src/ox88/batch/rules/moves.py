@@ -1,7 +1,16 @@
-"""Plays moves, tests what they are, and computes static exchange evaluation and perft, in bulk."""
+"""Moves in bulk: which are legal, what they are and win, moves played, perft, moves as texts.
+
+Most methods take `moves` in one of these forms, with one move for each position:
+
+    uint16[n]     numbers, as `legal_moves`, `parse_san` and `search` return them; any whole numbers from 0 to 65,535
+    texts         a list of n texts in UCI's notation or SAN, such as ["e2e4", "Nf6"], or of chess.Moves
+    LegalMoves    all legal moves of the positions; then the result has a row for each of these moves
+"""
+
+from __future__ import annotations
 
 import threading
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +18,12 @@ from numpy.typing import NDArray
 from ox88.batch.rows.arguments import IllegalMoveError, check_number
 from ox88.batch.rows.chunks import in_chunks
 from ox88.batch.rows.ragged import EachMove
+from ox88.batch.rules.fields import Fields
+from ox88.batch.rules.legal_moves import LegalMoves, legal_moves
+from ox88.batch.rules.move_arguments import Moves, Texts, each_move
+from ox88.batch.text.san_reader import parse_sans
+from ox88.batch.text.san_writer import format_sans
+from ox88.batch.text.uci import format_ucis, parse_ucis
 from ox88.bitboard import legality
 from ox88.bitboard import see as board_see
 from ox88.bitboard.attacks import checkers
@@ -29,88 +44,180 @@ _SHALLOW = 2  # Plies; perft to this depth takes microseconds a position.
 _SHALLOW_CHUNK = 256  # Positions.
 
 
-def push(records: NDArray[Any], moves: EachMove, null_moves: bool, threads: int | None) -> NDArray[Any]:
-    check_legal(records, moves, threads, null_moves)
-    pushed = np.empty(len(moves.numbers), POSITION).view(np.recarray)
+class Playing(Fields):
+    """Positions in which moves are found, judged, played, read and written."""
 
-    def work(rows: slice) -> None:
-        play(records[rows], board_tables(), make_record(UNDO), moves.of(rows), moves.numbers, pushed)
+    __slots__ = ()
 
-    in_chunks(work, len(records), threads)
-    return pushed
+    def legal_moves(self, *, captures: bool = False, threads: int | None = None) -> LegalMoves:
+        """All legal moves: `legal[i]` is uint16[k], the moves of position i, and `legal.moves` has those of all.
 
+        `ox88.format_uci` and `san` write moves; ox88.types describes their bits.
 
-def are_of_kind(records: NDArray[Any], moves: EachMove, kind: np.int64, threads: int | None) -> NDArray[np.bool_]:
-    """True for the moves of a kind. Raises IllegalMoveError."""
-    kinds = check_legal(records, moves, threads, kind=kind)
-    return (kinds & np.uint8(kind)).astype(np.bool_)
+        Args:
+            captures: True for captures alone, en passant among them.
+            threads: Number of threads; all cores by default.
+        """
+        return legal_moves(self._records, threads, captures)
 
+    def push(self, moves: Moves, *, null_moves: bool = False, threads: int | None = None) -> Self:
+        """Play moves[i] in position i; with LegalMoves, every legal move.
 
-def is_legal(records: NDArray[Any], moves: EachMove, threads: int | None) -> NDArray[np.bool_]:
-    return kinds_of(records, moves, LEGAL, threads).astype(np.bool_)
+        Args:
+            moves: uint16[n], texts such as ["e2e4", "Nf6"], or LegalMoves.
+            null_moves: True to let the side to move pass where its move is 0 (as text 0000 or --). In check it cannot.
+            threads: Number of threads; all cores by default.
 
+        Returns:
+            New Positions, one for each move.
 
-def check_legal(
-    records: NDArray[Any],
-    moves: EachMove,
-    threads: int | None,
-    null_moves: bool = False,
-    kind: np.int64 = LEGAL,
-) -> NDArray[np.uint8]:
-    """The kinds of moves, as far as `kind` asks. Raises IllegalMoveError for the first move that is not legal.
+        Raises:
+            IllegalMoveError: A move is not legal; the error has its row.
+            RowError: A text is not a move, or fits several.
+            TypeError: `moves` is of another type.
+        """
+        each = each_move(self._records, moves, threads)
+        self._check_legal(each, NULL if null_moves else LEGAL, threads)
+        pushed = np.empty(len(each.numbers), POSITION).view(np.recarray)
 
-    null_moves: True to accept them.
-    """
-    kinds = kinds_of(records, moves, kind | NULL if null_moves else kind, threads)
-    if not kinds.all():
-        place = int(np.argmin(kinds))
-        row, move = moves.row_of(place), int(moves.numbers[place])
-        why = ": a null move is illegal in check" if null_moves and move == NO_MOVE else ""
-        raise IllegalMoveError(row, move, records[row], why)
-    return kinds
+        def work(rows: slice) -> None:
+            play(self._records[rows], board_tables(), make_record(UNDO), each.of(rows), each.numbers, pushed)
 
+        in_chunks(work, len(self), threads)
+        return self._of(pushed)
 
-def kinds_of(records: NDArray[Any], moves: EachMove, asked: np.int64, threads: int | None) -> NDArray[np.uint8]:
-    """uint8[number of moves]: what each move is. asked: CHECK or NULL to look for these, which costs time."""
-    kinds = np.empty(len(moves.numbers), np.uint8)
+    def is_legal(self, moves: Moves, *, threads: int | None = None) -> NDArray[np.bool_]:
+        """bool[n]: True if moves[i] is a legal move in position i.
 
-    def work(rows: slice) -> None:
-        find_kinds(records[rows], board_tables(), moves.of(rows), moves.numbers, np.int64(asked), kinds)
+        Args:
+            moves: uint16[n], texts such as ["e2e4", "Nf6"], or LegalMoves.
+            threads: Number of threads; all cores by default.
 
-    in_chunks(work, len(records), threads)
-    return kinds
+        Raises:
+            RowError: A text is not a move, or fits several.
+        """
+        each = each_move(self._records, moves, threads, may_be_illegal=True)
+        return self._kinds(each, LEGAL, threads).astype(np.bool_)
 
+    def is_capture(self, moves: Moves, *, threads: int | None = None) -> NDArray[np.bool_]:
+        """bool[n]: True if moves[i] captures, perhaps en passant. Takes and raises what `push` does."""
+        return self._are(CAPTURE, moves, threads)
 
-def see(records: NDArray[Any], moves: EachMove, threads: int | None) -> NDArray[np.int16]:
-    check_legal(records, moves, threads)
-    found, tables = np.empty(len(moves.numbers), np.int16), board_tables()
+    def is_en_passant(self, moves: Moves, *, threads: int | None = None) -> NDArray[np.bool_]:
+        """bool[n]: True if moves[i] captures en passant. Takes and raises what `push` does."""
+        return self._are(EN_PASSANT, moves, threads)
 
-    def work(rows: slice) -> None:
-        find_exchanges(records[rows], tables, moves.of(rows), moves.numbers, found)
+    def is_castling(self, moves: Moves, *, threads: int | None = None) -> NDArray[np.bool_]:
+        """bool[n]: True if moves[i] is castling. Takes and raises what `push` does."""
+        return self._are(CASTLING, moves, threads)
 
-    in_chunks(work, len(records), threads)
-    return found
+    def gives_check(self, moves: Moves, *, threads: int | None = None) -> NDArray[np.bool_]:
+        """bool[n]: True if the other side is in check after moves[i]. Takes and raises what `push` does."""
+        return self._are(CHECK, moves, threads)
 
+    def see(self, moves: Moves, *, threads: int | None = None) -> NDArray[np.int16]:
+        """int16[n]: static exchange evaluation of moves[i] in position i, in centipawns (ox88.bitboard.see).
 
-def perft(records: NDArray[Any], depth: int, threads: int | None) -> NDArray[np.int64]:
-    check_number("depth", depth, 0, MAX_DEPTH)
-    counts = np.ones(len(records), np.int64)
-    states: list[Any] = []
-    local = threading.local()
+        Takes and raises what `push` does.
+        """
+        each = each_move(self._records, moves, threads)
+        self._check_legal(each, LEGAL, threads)
+        found = np.empty(len(each.numbers), np.int16)
 
-    def work(rows: slice) -> None:
-        if not hasattr(local, "state"):
-            local.state = make_record(PERFT_STATE)
-            states.append(local.state)
-        count_all(records[rows], board_tables(), local.state, np.int64(depth), counts[rows])
+        def work(rows: slice) -> None:
+            find_exchanges(self._records[rows], board_tables(), each.of(rows), each.numbers, found)
 
-    def stop() -> None:
-        for state in states:
-            state.stop = 1
+        in_chunks(work, len(self), threads)
+        return found
 
-    if depth > 0:
-        in_chunks(work, len(records), threads, _SHALLOW_CHUNK if depth <= _SHALLOW else 1, stop)
-    return counts
+    def perft(self, depth: int, *, threads: int | None = None) -> NDArray[np.int64]:
+        """int64[n]: perft, the number of sequences of legal moves of a given length from each position.
+
+        Args:
+            depth: The length in plies, 0 to 100.
+            threads: Number of threads; all cores by default.
+        """
+        check_number("depth", depth, 0, MAX_DEPTH)
+        counts = np.ones(len(self), np.int64)
+        states: list[Any] = []
+        local = threading.local()
+
+        def work(rows: slice) -> None:
+            if not hasattr(local, "state"):
+                local.state = make_record(PERFT_STATE)
+                states.append(local.state)
+            count_all(self._records[rows], board_tables(), local.state, np.int64(depth), counts[rows])
+
+        def stop() -> None:
+            for state in states:
+                state.stop = 1
+
+        if depth > 0:
+            in_chunks(work, len(self), threads, _SHALLOW_CHUNK if depth <= _SHALLOW else 1, stop)
+        return counts
+
+    def format_uci(self, moves: Moves, *, threads: int | None = None) -> list[str]:
+        """Each move in UCI's notation, such as `e2e4`, `e7e8q`, or `0000` for no move. It need not be legal.
+
+        Castling is written as `e1g1`, or as `e1h1` in positions that only Chess960 has. `moves` is as for `push`.
+        """
+        return format_ucis(self._records, each_move(self._records, moves, threads))
+
+    def parse_uci(self, texts: Texts, *, threads: int | None = None) -> NDArray[np.uint16]:
+        """uint16[n]: the moves that are written in UCI's notation. They need not be legal.
+
+        Args:
+            texts: n texts such as `e2e4` or `e7e8q`; castling as `e1g1` or `e1h1`; `0000` for no move, which is 0.
+            threads: Number of threads; all cores by default.
+
+        Raises:
+            RowError: A text is not a move.
+        """
+        return parse_ucis(self._records, texts, threads)
+
+    def format_san(self, moves: Moves, *, threads: int | None = None) -> list[str]:
+        """The SAN of each move, such as `Nf3`, `exd8=Q#` or `O-O`. Takes and raises what `push` does."""
+        each = each_move(self._records, moves, threads)
+        self._check_legal(each, LEGAL, threads)
+        return format_sans(self._records, each, threads)
+
+    def parse_san(self, texts: Texts, *, threads: int | None = None) -> NDArray[np.uint16]:
+        """uint16[n]: the legal moves that are written in SAN or in UCI's notation, as python-chess reads them.
+
+        Args:
+            texts: n texts such as `Nf3`, `exd8=Q#`, `O-O`, `0-0`, `Ng1f3` or `g1f3`; `--` and `0000` for a null move,
+                which is 0.
+            threads: Number of threads; all cores by default.
+
+        Raises:
+            IllegalMoveError: A text fits no legal move; the error has its row.
+            RowError: A text is not a move, or fits several.
+        """
+        return parse_sans(self._records, texts, threads)
+
+    def _are(self, kind: np.int64, moves: Moves, threads: int | None) -> NDArray[np.bool_]:
+        kinds = self._check_legal(each_move(self._records, moves, threads), kind, threads)
+        return (kinds & np.uint8(kind)).astype(np.bool_)
+
+    def _check_legal(self, moves: EachMove, asked: np.int64, threads: int | None) -> NDArray[np.uint8]:
+        """What each move is, as far as `asked`. Raises IllegalMoveError for the first move that is not legal."""
+        kinds = self._kinds(moves, asked, threads)
+        if not kinds.all():
+            place = int(np.argmin(kinds))
+            row, move = moves.row_of(place), int(moves.numbers[place])
+            why = ": a null move is illegal in check" if asked == NULL and move == NO_MOVE else ""
+            raise IllegalMoveError(row, move, self._records[row], why)
+        return kinds
+
+    def _kinds(self, moves: EachMove, asked: np.int64, threads: int | None) -> NDArray[np.uint8]:
+        """uint8[number of moves]: what each move is. asked: CHECK or NULL to look for these, which costs time."""
+        kinds = np.empty(len(moves.numbers), np.uint8)
+
+        def work(rows: slice) -> None:
+            find_kinds(self._records[rows], board_tables(), moves.of(rows), moves.numbers, asked, kinds)
+
+        in_chunks(work, len(self), threads)
+        return kinds
 
 
 @kernel
@@ -120,7 +227,7 @@ def find_kinds(positions, tables, offsets, moves, asked, kinds):
         position = positions[row]
         for place in range(offsets[row], offsets[row + 1]):
             move = np.int64(moves[place])
-            if move == NO_MOVE and asked & NULL != 0:
+            if move == NO_MOVE and asked == NULL:
                 kinds[place] = NULL if checkers(position, tables) == NO_SQUARES else ILLEGAL
             elif legality.is_legal(position, tables, move):
                 kinds[place] = kind_of(position, tables, move, asked)
@@ -137,7 +244,7 @@ def kind_of(position, tables, move, asked):
             kind |= EN_PASSANT
     if move & CASTLING_FLAG != 0:
         kind |= CASTLING
-    if asked & CHECK != 0 and legality.gives_check(position, tables, move):
+    if asked == CHECK and legality.gives_check(position, tables, move):
         kind |= CHECK
     return kind
 

@@ -1,15 +1,15 @@
-"""Finds checks, attacked squares, pinned pieces and the ends of games, in bulk."""
+"""Checks, attacked squares, pinned pieces and the ends of games, in bulk."""
+
+from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.rows.arguments import as_colours
-from ox88.batch.rows.chunks import in_chunks
-from ox88.bitboard import attacks as board_attacks
-from ox88.bitboard.attacks import attacked_by, occupied_squares
+from ox88.batch.rows.arguments import Colours, as_colours
+from ox88.batch.rules.fields import Fields
+from ox88.bitboard import attacks
 from ox88.bitboard.bits import NO_SQUARES
 from ox88.bitboard.counting import count_legal
 from ox88.bitboard.material import is_insufficient
@@ -31,52 +31,94 @@ class Outcome(IntEnum):
     FIFTY_MOVES = 5  # A draw if a player claims it.
 
 
-def checkers(records: NDArray[Any], threads: int | None) -> NDArray[np.uint64]:
-    found = np.empty(len(records), np.uint64)
-    in_chunks(lambda rows: find_checkers(records[rows], board_tables(), found[rows]), len(records), threads)
-    return found
+class Status(Fields):
+    """Positions in which checks, attacks, pins and ends are found."""
 
+    __slots__ = ()
 
-def attacks(records: NDArray[Any], colour: Any, threads: int | None) -> NDArray[np.uint64]:
-    """colour: that of the attacking side, one for all positions or one for each."""
-    colours = as_colours(colour, len(records))
-    found, tables = np.empty(len(records), np.uint64), board_tables()
-    in_chunks(lambda rows: find_attacks(records[rows], tables, colours[rows], found[rows]), len(records), threads)
-    return found
+    def checkers(self, *, threads: int | None = None) -> NDArray[np.uint64]:
+        """uint64[n]: bitboards of the pieces that give check to the side to move."""
 
+        def write(rows: slice, found: NDArray[np.uint64]) -> None:
+            find_checkers(self._records[rows], board_tables(), found)
 
-def pinned(records: NDArray[Any], colour: Any, threads: int | None) -> NDArray[np.uint64]:
-    """colour: that of the pinned pieces, one for all positions or one for each."""
-    colours = as_colours(colour, len(records))
-    found, tables = np.empty(len(records), np.uint64), board_tables()
-    in_chunks(lambda rows: find_pinned(records[rows], tables, colours[rows], found[rows]), len(records), threads)
-    return found
+        return self._each(write, np.uint64, threads)
 
+    def is_check(self, *, threads: int | None = None) -> NDArray[np.bool_]:
+        """bool[n]: True if the side to move is in check."""
+        return np.not_equal(self.checkers(threads=threads), 0)
 
-def outcome(records: NDArray[Any], claim_draw: bool, threads: int | None) -> NDArray[np.int8]:
-    found = np.empty(len(records), np.int8)
-    claims = np.int64(claim_draw)
-    in_chunks(lambda rows: find_outcomes(records[rows], board_tables(), claims, found[rows]), len(records), threads)
-    return found
+    def is_checkmate(self, *, threads: int | None = None) -> NDArray[np.bool_]:
+        """bool[n]: True if the side to move is checkmated."""
+        return np.equal(self.outcome(threads=threads), Outcome.CHECKMATE)
+
+    def is_stalemate(self, *, threads: int | None = None) -> NDArray[np.bool_]:
+        """bool[n]: True if the side to move has no legal move and is not in check."""
+        return np.equal(self.outcome(threads=threads), Outcome.STALEMATE)
+
+    def outcome(self, *, claim_draw: bool = False, threads: int | None = None) -> NDArray[np.int8]:
+        """int8[n]: the `ox88.Outcome` of each position, 0 if the game goes on.
+
+        Repetitions are not found: `Games.repetitions` counts them.
+
+        Args:
+            claim_draw: True to count fifty moves without capture or pawn move as a draw, as seventy-five always do.
+                They must have been played; python-chess counts the move to come, too.
+            threads: Number of threads; all cores by default.
+        """
+        claims = np.int64(claim_draw)
+
+        def write(rows: slice, found: NDArray[np.int8]) -> None:
+            find_outcomes(self._records[rows], board_tables(), claims, found)
+
+        return self._each(write, np.int8, threads)
+
+    def attacks(self, colour: Colours | None = None, *, threads: int | None = None) -> NDArray[np.uint64]:
+        """uint64[n]: bitboards of the squares that a side attacks, including those of its own protected pieces.
+
+        Args:
+            colour: `ox88.WHITE` = 0, `ox88.BLACK` = 1, python-chess's `chess.WHITE` or `chess.BLACK`, or n of these; by
+                default the side to move.
+            threads: Number of threads; all cores by default.
+
+        Raises:
+            TypeError: `colour` is an array of bools, which could mean either convention, or something else.
+        """
+        colours = as_colours(self.turn if colour is None else colour, len(self))
+
+        def write(rows: slice, found: NDArray[np.uint64]) -> None:
+            find_attacks(self._records[rows], board_tables(), colours[rows], found)
+
+        return self._each(write, np.uint64, threads)
+
+    def pinned(self, colour: Colours | None = None, *, threads: int | None = None) -> NDArray[np.uint64]:
+        """uint64[n]: bitboards of the pieces that are pinned to their own king. `colour` is as for `attacks`."""
+        colours = as_colours(self.turn if colour is None else colour, len(self))
+
+        def write(rows: slice, found: NDArray[np.uint64]) -> None:
+            find_pinned(self._records[rows], board_tables(), colours[rows], found)
+
+        return self._each(write, np.uint64, threads)
 
 
 @kernel
 def find_checkers(positions, tables, found):
     for row in range(len(positions)):
-        found[row] = board_attacks.checkers(positions[row], tables)
+        found[row] = attacks.checkers(positions[row], tables)
 
 
 @kernel
 def find_attacks(positions, tables, colours, found):
     for row in range(len(positions)):
         position = positions[row]
-        found[row] = attacked_by(position, tables, np.int64(colours[row]), occupied_squares(position))
+        occupied = attacks.occupied_squares(position)
+        found[row] = attacks.attacked_by(position, tables, np.int64(colours[row]), occupied)
 
 
 @kernel
 def find_pinned(positions, tables, colours, found):
     for row in range(len(positions)):
-        found[row] = board_attacks.pinned(positions[row], tables, np.int64(colours[row]))
+        found[row] = attacks.pinned(positions[row], tables, np.int64(colours[row]))
 
 
 @kernel
@@ -86,7 +128,7 @@ def find_outcomes(positions, tables, claims, found):
         position = positions[row]
         clock = np.int64(position.halfmove_clock)
         if count_legal(position, tables) == 0:
-            is_check = board_attacks.checkers(position, tables) != NO_SQUARES
+            is_check = attacks.checkers(position, tables) != NO_SQUARES
             found[row] = Outcome.CHECKMATE if is_check else Outcome.STALEMATE
         elif is_insufficient(position):
             found[row] = Outcome.INSUFFICIENT_MATERIAL
