@@ -4,6 +4,8 @@ Every position is searched in one thread, with an empty hash table and empty his
 neither on the other positions nor on the number of threads.
 """
 
+from __future__ import annotations
+
 import queue
 from dataclasses import dataclass
 from typing import Any, Final

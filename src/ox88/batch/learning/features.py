@@ -13,6 +13,8 @@ kind is 0 to 5 for pawn, knight, bishop, rook, queen and king. theirs is 1 for t
 is that of the piece, king that of the side's own king: a1 = 0 to h8 = 63, for Black with ranks flipped, so that a8 = 0.
 """
 
+from __future__ import annotations
+
 from typing import Final, Literal
 
 import numpy as np

@@ -4,6 +4,8 @@ Positions that follow each other in an array are often positions of a game. So e
 if they have most pieces in common.
 """
 
+from __future__ import annotations
+
 import os
 from typing import Any, Final
 

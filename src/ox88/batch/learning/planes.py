@@ -12,6 +12,8 @@ or all zeros. In the "mover" view the board is flipped where Black is to move: B
 first, and the eighth rank is row 0. Plane 17 does not depend on the view.
 """
 
+from __future__ import annotations
+
 import math
 from typing import Any
 

@@ -17,6 +17,8 @@ the square they leave, then by the one they reach, a1 to h8; then the 22 moves o
 with queen, rook and bishop. Promotion to knight has the index of the plain move. Castling is written e1h1.
 """
 
+from __future__ import annotations
+
 import functools
 from collections.abc import Callable
 from itertools import chain

@@ -5,6 +5,8 @@ White's; 4 for castling rights; 8 for the file of an en passant square, if a paw
 capture; and one for White to move. (Michel Van den Bergh, http://hgm.nubati.net/book_format.html)
 """
 
+from __future__ import annotations
+
 import numpy as np
 from chess.polyglot import POLYGLOT_RANDOM_ARRAY
 from numpy.typing import NDArray

@@ -7,24 +7,22 @@ however it is reached.
 
 import functools
 import gzip
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.pgn.arrays import GameArrays
 from ox88.batch.pgn.replay import GAMES_A_CHUNK, play
+from ox88.batch.positions.positions import Positions
 from ox88.batch.rows.chunks import in_chunks
 from ox88.bitboard.position import copy_position
 from ox88.bitboard.records import POSITION, UNDO, make_record
 from ox88.bitboard.tables import board_tables
+from ox88.fen import STARTPOS
 from ox88.jit import kernel
-
-if TYPE_CHECKING:
-    from ox88.batch.positions.positions import Positions
 
 FILE: Final = Path(__file__).with_name("openings.tsv.gz")  # `python -m tools.openings` makes it.
 NONE: Final = -1  # The row of a game that reaches no named position.
@@ -48,24 +46,27 @@ class NamedPositions:
     keys: NDArray[np.uint64]
     ecos: NDArray[np.object_]
     names: NDArray[np.object_]
-    positions: "Positions"
+    positions: Positions
 
 
 @functools.cache
 def named_positions() -> NamedPositions:
-    from ox88.batch.pgn.reading import read_pgn  # It imports this module.
-
     lines = gzip.decompress(FILE.read_bytes()).decode().splitlines()
     ecos, names, movetexts = zip(*(line.split("\t") for line in lines), strict=True)
-    games = read_pgn("".join(f'[Event "?"]\n\n{moves} *\n\n' for moves in movetexts).encode(), headers=(), threads=1)
-    positions = games.positions(ply=-1, threads=1)
-    keys = positions.key
-    order = np.argsort(keys)
-    return NamedPositions(keys[order], _texts(ecos)[order], _texts(names)[order], positions[order])
+    positions = _played([[word for word in text.split() if not word.endswith(".")] for text in movetexts])
+    order = np.argsort(positions.key)
+    ecos_by_key, names_by_key = (np.array(texts, np.object_)[order] for texts in (ecos, names))
+    return NamedPositions(positions.key[order], ecos_by_key, names_by_key, positions[order])
 
 
-def _texts(texts: Sequence[str]) -> NDArray[np.object_]:
-    return np.array(texts, np.object_)
+def _played(lines: list[list[str]]) -> Positions:
+    """The last positions of lines of SAN, all of which are played at once, a ply at a time."""
+    records = Positions.from_fens([STARTPOS] * len(lines), threads=1).records.copy()
+    for ply in range(max(map(len, lines))):
+        rows = [row for row, line in enumerate(lines) if ply < len(line)]
+        before, moves = Positions._of(records[rows]), [lines[row][ply] for row in rows]
+        records[rows] = before.push(moves, threads=1).records
+    return Positions._of(records)
 
 
 def find_openings(games: GameArrays, threads: int | None) -> Openings:

@@ -32,9 +32,6 @@ _FILE_NAME: Final = re.compile(r"\S+\.[A-Za-z]\w*")  # FENs have no point.
 _BLOCK: Final = 1 << 20  # Bytes.
 _CHUNK: Final = 4096  # Positions. Their FENs fit into a core's cache, from which strings are then made.
 _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
-_OTHER_BLANKS: Final = b"\t\n\v\f\r\x1c\x1d\x1e\x1f"  # As str.split has them, but for the space.
-_OTHER_BLANK: Final = re.compile(rb"[%s]" % _OTHER_BLANKS)
-_TO_SPACES: Final = bytes.maketrans(_OTHER_BLANKS, b" " * len(_OTHER_BLANKS))
 _NEWLINE: Final = ord("\n")
 _RETURN: Final = ord("\r")
 
@@ -142,32 +139,11 @@ def read_unusual(
     records: Any,
     is_read: NDArray[np.bool_],
 ) -> None:
-    """Read rows that the kernel refuses, but `ox88.fen` may know.
-
-    They have blanks that are no spaces, the word `startpos`, or characters that are not ASCII.
-    """
-    rows = np.flatnonzero(~is_read)
-    fens = [text[starts[row] : ends[row]].tobytes() for row in rows.tolist()]
-    if any(map(_OTHER_BLANK.search, fens)):
-        is_read[rows] = _read_with_spaces(fens, rows, records)
-    for row, fen in zip(rows.tolist(), fens, strict=True):
-        if is_read[row]:
-            continue
-        if not fen.isascii() or fen.strip() == b"startpos":
-            position = _position_of(line(row))
-            is_read[row] = position is not None
-            records[row] = records[row] if position is None else position
-
-
-def _read_with_spaces(fens: Sequence[bytes], rows: _Numbers, records: Any) -> NDArray[np.bool_]:
-    """Read FENs into some rows of records, with a space for each other blank. Returns which could be read."""
-    lengths = np.fromiter(map(len, fens), np.int64, len(fens))
-    ends = np.cumsum(lengths)
-    found, is_read = np.empty(len(fens), POSITION).view(np.recarray), np.empty(len(fens), np.bool_)
-    text = as_text(b"".join(fens).translate(_TO_SPACES))
-    read_fens(text, ends - lengths, ends, board_symbols(), board_tables(), found, is_read)
-    records[rows[is_read]] = found[is_read]
-    return is_read
+    """Read rows that the kernel refuses, but `ox88.fen` may know: with the word `startpos`, or not in ASCII."""
+    for row in np.flatnonzero(~is_read).tolist():
+        fen = text[starts[row] : ends[row]].tobytes()
+        if (b"startpos" in fen or not fen.isascii()) and (position := _position_of(line(row))) is not None:
+            records[row], is_read[row] = position, True
 
 
 @functools.lru_cache(4096)

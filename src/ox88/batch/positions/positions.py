@@ -1,4 +1,4 @@
-"""Positions: many positions in one array, with methods that compute results for all of them. PositionFile reads a file."""
+"""Positions: many positions in one array, with methods for all of them at once. PositionFile reads parts of a file."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Kernels that read FENs into POSITION records, by the rules of `ox88.fen`: what one accepts, the other does.
 
-`ox88.fen` alone knows the word `startpos` and blanks that are not ASCII, and finds the words for an error. The kernels
-know spaces alone; `positions/fens.py` makes spaces of other blanks.
+`ox88.fen` alone knows the word `startpos` and blanks that are not ASCII, and finds the words for an error.
 
 A mispredicted branch costs more than a dozen operations, so the loop over the board has no branches.
 """
@@ -9,14 +8,15 @@ A mispredicted branch costs more than a dozen operations, so the loop over the b
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.bitboard.bits import NO_SQUARES, RANK_1, RANK_8, mask, without_lowest
+from ox88.batch.text.bytes import begins_with, byte_at, is_space
+from ox88.bitboard.bits import FILE_A, NO_SQUARES, ONE, RANK_1, RANK_8, mask, without_lowest
 from ox88.bitboard.position import en_passant_key
 from ox88.bitboard.validity import has_valid_en_passant, is_valid
 from ox88.jit import kernel, lowest_bit, rarely_called
 from ox88.types import BLACK, KING, PIECE_SYMBOLS, ROOK, WHITE
 
 # A character as bits: 0-9 how many files it fills, 10 set for a slash, 17 set if no board contains it, from 24 on its
-# piece. So the sum of a board's characters counts files, slashes and wrong characters at once.
+# piece. So the sum of a board's characters counts files, slashes and wrong characters at once. A blank is 0.
 _SLASH = 10
 _UNKNOWN = 1 << 17
 _PIECE = 24
@@ -25,6 +25,7 @@ _WHOLE_BOARD = 64 | 7 << _SLASH
 _RANK_ENDS = np.uint64(sum(1 << files for files in range(8, 64, 8)))
 _LONGEST_BOARD = 71  # Characters: 64 pieces and 7 slashes.
 
+_BLANKS = "\t\n\v\f\r\x1c\x1d\x1e\x1f "
 _SPACE, _DASH, _PLUS, _SEMICOLON, _QUOTE, _NINE, _ZERO = map(ord, ' -+;"90')
 _LOWER_A, _LOWER_B, _LOWER_W, _UPPER_A = ord("a"), ord("b"), ord("w"), ord("A")
 _M, _V = map(ord, "mv")
@@ -37,6 +38,7 @@ _HALFMOVE_CLOCK, _FULLMOVE_NUMBER = np.frombuffer(b"hmvc", np.uint8), np.frombuf
 def board_symbols() -> NDArray[np.int64]:
     """int64[256]: the bits of each character, as above."""
     symbols = np.full(256, _UNKNOWN, np.int64)
+    symbols[[*map(ord, _BLANKS)]] = 0
     symbols[ord("/")] = 1 << _SLASH
     for digit in range(1, 9):
         symbols[_ZERO + digit] = digit
@@ -64,42 +66,29 @@ def read_fen(text, place, end, symbols, tables, position):
     position.fullmove_number = 1
 
     # Step 1. Blanks before and behind the FEN, and semicolons behind it.
-    while end > place and (is_blank(text, end - 1) or text[np.uint64(end - 1)] == _SEMICOLON):
+    while end > place and (is_blank(text, end - 1) or byte_at(text, end - 1) == _SEMICOLON):
         end -= 1
     place = skip_blanks(text, place, end)
 
-    # Step 2. Board.
+    # Step 2. Board, side to move and castling.
     place = read_board(text, place, end, symbols, tables, position)
-    if place < 0:
-        return False
-    place = next_field(text, place, end)
-    if place == end:
-        return True
-
-    # Step 3. Side to move.
+    if place < 0 or place == end:
+        return place == end
     place = read_turn(text, place, end, tables, position)
-    if place < 0:
-        return False
-    place = next_field(text, place, end)
-    if place == end:
-        return True
-
-    # Step 4. Castling.
+    if place < 0 or place == end:
+        return place == end
     place = read_castling(text, place, end, tables, position)
-    if place < 0:
-        return False
-    place = next_field(text, place, end)
-    if place == end:
-        return True
+    if place < 0 or place == end:
+        return place == end
 
-    # Step 5. En passant.
+    # Step 3. En passant.
     place = read_en_passant(text, place, end, position)
     if place < 0:
         return False
     if position.en_passant != 0:
         drop_impossible_en_passant(position, tables)
 
-    # Step 6. Clocks, and those among the operations of EPD.
+    # Step 4. Clocks, and those among the operations of EPD.
     place = read_clocks(text, place, end, position)
     if place < 0:
         return False
@@ -108,7 +97,8 @@ def read_fen(text, place, end, symbols, tables, position):
 
 @kernel
 def is_blank(text, place):
-    return text[np.uint64(place)] == _SPACE
+    byte = byte_at(text, place)
+    return byte <= _SPACE and is_space(byte)
 
 
 @kernel
@@ -120,20 +110,20 @@ def skip_blanks(text, place, end):
 
 
 @kernel
-def next_field(text, place, end):
-    """The place of the field behind the one that ends before a place, or the end."""
-    return skip_blanks(text, place + 1, end) if place < end else end
-
-
-@kernel
 def ends_field(text, place, end):
     """True if a field that another one may follow ends before a place."""
     return place == end or is_blank(text, place)
 
 
 @kernel
+def next_field(text, place, end):
+    """The place of the next field, or the end; -1 if the field before it does not end before a place."""
+    return skip_blanks(text, place, end) if ends_field(text, place, end) else np.int64(-1)
+
+
+@kernel
 def read_board(text, place, end, symbols, tables, position):
-    """Read the board and set the fields that follow from it; returns the place after it, or -1."""
+    """Read the board and set the fields that follow from it; returns the place of the next field, or -1."""
     for kind in range(7):
         position.kinds[np.uint64(kind)] = NO_SQUARES
     for square in range(64):
@@ -144,13 +134,15 @@ def read_board(text, place, end, symbols, tables, position):
     material = np.int64(0)
     counts = np.int64(0)
     last = min(end, place + _LONGEST_BOARD)
-    while place < last and text[np.uint64(place)] != _SPACE:
-        symbol = symbols[np.uint64(text[np.uint64(place)])]
+    while place < last:
+        symbol = symbols[np.uint64(byte_at(text, place))]
+        if symbol == 0:
+            break
         piece = symbol >> _PIECE
         files = np.uint64(counts & 63)
         here = files ^ np.uint64(56)
         position.board[here] = piece
-        position.kinds[np.uint64(piece & 7)] |= np.uint64(1) << here
+        position.kinds[np.uint64(piece & 7)] |= ONE << here
         black |= np.uint64(piece >> 3) << here
         key ^= tables.piece_keys[np.uint64(piece), here]
         material += tables.values[np.uint64(piece)]
@@ -165,81 +157,65 @@ def read_board(text, place, end, symbols, tables, position):
     position.colours[1] = black
     position.key = key
     position.material = material
-    is_whole = counts & _COUNTS == _WHOLE_BOARD and slashes == _RANK_ENDS and ends_field(text, place, end)
-    return place if is_whole else np.int64(-1)
+    is_whole = counts & _COUNTS == _WHOLE_BOARD and slashes == _RANK_ENDS
+    return next_field(text, place, end) if is_whole else np.int64(-1)
 
 
 @kernel
 def read_turn(text, place, end, tables, position):
-    """Read the side to move; returns the place after it, or -1."""
-    letter = np.int64(text[np.uint64(place)])
-    if (letter != _LOWER_W and letter != _LOWER_B) or not ends_field(text, place + 1, end):
+    """Read the side to move; returns the place of the next field, or -1."""
+    letter = byte_at(text, place)
+    if letter != _LOWER_W and letter != _LOWER_B:
         return np.int64(-1)
     if letter == _LOWER_B:
         position.turn = BLACK
         position.key ^= tables.black_key
-    return place + 1
+    return next_field(text, place + 1, end)
 
 
 @kernel
 def read_castling(text, place, end, tables, position):
-    """Read the castling field; returns the place after it, or -1. Impossible rights are dropped."""
-    if text[np.uint64(place)] == _DASH:
-        return place + 1 if ends_field(text, place + 1, end) else np.int64(-1)
-    names_files = False
+    """Read the castling field; returns the place of the next field, or -1. Impossible rights are dropped."""
+    if byte_at(text, place) == _DASH:
+        return next_field(text, place + 1, end)
     while not ends_field(text, place, end):
-        letter = np.int64(text[np.uint64(place)])
+        letter = np.int64(byte_at(text, place))
         colour = np.int64(letter >= _LOWER_A)
         letter -= colour * _TO_LOWER
         if not (_UPPER_A <= letter < _UPPER_A + 8 or letter == ord("K") or letter == ord("Q")):
             return np.int64(-1)
-        names_files |= letter < _UPPER_A + 8
-        rook = castling_rook(position, letter, colour)
-        if rook < 64 and mask(rook) & position.kinds[ROOK] & position.colours[colour] & ~position.castling:
-            position.castling |= mask(rook)
-            position.key ^= tables.castling_keys[rook]
+        add_castling(position, letter, colour)
         place += 1
-    if names_files:  # K and Q name the outer rooks.
-        drop_inner_castling(position, tables)
-    return place
+    rooks = position.castling
+    while rooks != NO_SQUARES:
+        position.key ^= tables.castling_keys[lowest_bit(rooks)]
+        rooks = without_lowest(rooks)
+    return skip_blanks(text, place, end)
 
 
 @kernel
-def drop_inner_castling(position, tables):
-    """Keep the outer right on each side of a king on its back rank."""
-    rarely_called()
-    rooks = NO_SQUARES
-    for colour in range(2):
-        back_rank = RANK_1 if colour == WHITE else RANK_8
-        king = position.kinds[KING] & position.colours[colour] & back_rank
-        own = position.castling & back_rank
-        if king != NO_SQUARES and own != NO_SQUARES:
-            below = king - np.uint64(1)
-            rooks |= own & below & (NO_SQUARES - (own & below))  # The lowest of them.
-            highest = highest_bit(own & ~below)
-            rooks |= mask(highest) if highest < 64 else NO_SQUARES
-    dropped = position.castling & ~rooks
-    position.castling = rooks
-    while dropped != NO_SQUARES:
-        position.key ^= tables.castling_keys[lowest_bit(dropped)]
-        dropped = without_lowest(dropped)
+def add_castling(position, letter, colour):
+    """Add a castling right, if king and rook are there. Of two on one side of the king the outer one is kept.
 
-
-@kernel
-def castling_rook(position, letter, colour):
-    """The square of a rook. letter: K or Q for the outermost on a side of the king, A to H for the one on a file."""
+    letter: K or Q for the outermost rook on a side of the king, A to H for the rook on a file.
+    """
     back_rank = RANK_1 if colour == WHITE else RANK_8
-    first = np.int64(0) if colour == WHITE else np.int64(56)
     king = position.kinds[KING] & position.colours[colour] & back_rank
     rooks = position.kinds[ROOK] & position.colours[colour] & back_rank
-    below = king - np.uint64(1)
-    if _UPPER_A <= letter < _UPPER_A + 8:
-        return first + letter - _UPPER_A
-    if king != NO_SQUARES and letter == ord("Q"):
-        return lowest_bit(rooks & below)
-    if king != NO_SQUARES and letter == ord("K"):
-        return highest_bit(rooks & ~below)
-    return np.int64(64)
+    below = back_rank & (king - ONE)
+    if king == NO_SQUARES:
+        return
+    if letter == ord("K"):
+        rooks &= ~below
+    elif letter == ord("Q"):
+        rooks &= below
+    else:
+        rooks &= FILE_A << np.uint64(letter - _UPPER_A)
+    if rooks & below != NO_SQUARES:
+        position.castling = position.castling & ~below | mask(lowest_bit(rooks | position.castling & below))
+    elif rooks != NO_SQUARES:
+        above = back_rank ^ below
+        position.castling = position.castling & ~above | mask(highest_bit(rooks | position.castling & above))
 
 
 @kernel
@@ -248,19 +224,19 @@ def highest_bit(squares):
     found = np.int64(64)
     while squares != NO_SQUARES:
         found = lowest_bit(squares)
-        squares &= squares - np.uint64(1)
+        squares = without_lowest(squares)
     return found
 
 
 @kernel
 def read_en_passant(text, place, end, position):
     """Read the en passant field; returns the place after it, or -1."""
-    if text[np.uint64(place)] == _DASH:
+    if byte_at(text, place) == _DASH:
         return place + 1 if ends_word(text, place + 1, end) else np.int64(-1)
     if place + 1 >= end or not ends_word(text, place + 2, end):
         return np.int64(-1)
-    file = np.int64(text[np.uint64(place)]) - _LOWER_A
-    rank = np.int64(text[np.uint64(place + 1)]) - _ZERO - 1
+    file = np.int64(byte_at(text, place)) - _LOWER_A
+    rank = np.int64(byte_at(text, place + 1)) - _ZERO - 1
     if not (0 <= file < 8 and 0 <= rank < 8):
         return np.int64(-1)
     position.en_passant = rank * 8 + file
@@ -280,37 +256,24 @@ def drop_impossible_en_passant(position, tables):
 @kernel
 def ends_word(text, place, end):
     """True if a field that operations of EPD may follow ends before a place."""
-    return ends_field(text, place, end) or text[np.uint64(place)] == _SEMICOLON
+    return ends_field(text, place, end) or byte_at(text, place) == _SEMICOLON
 
 
 @kernel
 def read_clocks(text, place, end, position):
-    """Read the two clocks, if they are there; returns the place after them, or -1."""
-    place = skip_blanks(text, place, end)
-    if not starts_clock(text, place, end):
-        return place if begins_operations(text, place, end) else np.int64(-1)
-    place, halfmoves = read_clock(text, place, end)
-    if place < 0:
-        return np.int64(-1)
-    position.halfmove_clock = halfmoves
-    place = skip_blanks(text, place, end)
-    if not starts_clock(text, place, end):
-        return place if begins_operations(text, place, end) else np.int64(-1)
-    place, fullmoves = read_clock(text, place, end)
-    position.fullmove_number = max(fullmoves, np.int64(1))
+    """Read the two clocks, if they are there; returns the place of what follows them, or -1."""
+    for number in range(2):
+        place = skip_blanks(text, place, end)
+        if not starts_clock(text, place, end):  # A blank that is not ASCII, behind which a clock may stand, is refused.
+            return place if place == end or byte_at(text, place) < _ASCII else np.int64(-1)
+        place, value = read_clock(text, place, end)
+        if place < 0:
+            return place
+        if number == 0:
+            position.halfmove_clock = value
+        else:
+            position.fullmove_number = max(value, np.int64(1))
     return place
-
-
-@kernel
-def begins_operations(text, place, end):
-    """True at the end too. A blank that is no space, behind which a clock may stand, begins none."""
-    return place == end or not may_be_other_blank(np.int64(text[np.uint64(place)]))
-
-
-@kernel
-def may_be_other_blank(letter):
-    """True for Python's blanks in ASCII but the space, and for all that is not ASCII."""
-    return 9 <= letter <= 13 or 28 <= letter <= 31 or letter >= _ASCII
 
 
 @kernel
@@ -318,13 +281,13 @@ def may_have_clocks(text, place, end):
     """True if operations contain mv, as hmvc and fmvn do. Without a branch the loop tests many characters at once."""
     found = False
     for middle in range(place + 1, end - 1):
-        found |= (text[np.uint64(middle)] == _M) & (text[np.uint64(middle + 1)] == _V)
+        found |= (byte_at(text, middle) == _M) & (byte_at(text, middle + 1) == _V)
     return found
 
 
 @kernel
 def read_operations(text, place, end, position):
-    """Read hmvc and fmvn of EPD. False if one of them is no clock, or if there may be a blank that is no space.
+    """Read hmvc and fmvn of EPD. False if one of them is no clock, or if there may be a blank that is not ASCII.
 
     All other operations are left unread.
     """
@@ -332,8 +295,8 @@ def read_operations(text, place, end, position):
     begins = True
     in_quotes = False
     while place < end:
-        letter = np.int64(text[np.uint64(place)])
-        if may_be_other_blank(letter):
+        letter = np.int64(byte_at(text, place))
+        if letter >= _ASCII:
             return False
         if begins and not is_blank(text, place) and letter != _SEMICOLON:
             begins = False
@@ -359,13 +322,10 @@ def read_operations(text, place, end, position):
 @kernel
 def has_operand(text, place, end, opcode):
     """True if an opcode of four letters begins at a place, and an operand follows."""
-    if place + 4 >= end:
+    if place + 4 >= end or not begins_with(text, place, opcode):
         return False
-    for letter in range(4):
-        if text[np.uint64(place + letter)] != opcode[np.uint64(letter)]:
-            return False
     operand = skip_blanks(text, place + 4, end)
-    return operand > place + 4 and operand < end and text[np.uint64(operand)] != _SEMICOLON
+    return operand > place + 4 and operand < end and byte_at(text, operand) != _SEMICOLON
 
 
 @kernel
@@ -375,7 +335,7 @@ def read_operand(text, place, end):
     if place < 0:
         return np.int64(-1), np.int64(0)
     place = skip_blanks(text, place, end)
-    is_whole = place == end or text[np.uint64(place)] == _SEMICOLON
+    is_whole = place == end or byte_at(text, place) == _SEMICOLON
     return (place, number) if is_whole else (np.int64(-1), np.int64(0))
 
 
@@ -384,7 +344,7 @@ def starts_clock(text, place, end):
     """True if a clock begins at a place, not an operation of EPD."""
     if place == end:
         return False
-    letter = np.int64(text[np.uint64(place)])
+    letter = np.int64(byte_at(text, place))
     return _ZERO <= letter <= _NINE or letter in (_DASH, _PLUS)
 
 
@@ -393,10 +353,10 @@ def read_clock(text, place, end):
     """(the place after a number of at most four digits, or a dash for 0; the number); (-1, 0) for anything else."""
     first = place
     number = np.int64(0)
-    while place < end and _ZERO <= text[np.uint64(place)] <= _NINE and place <= first + _MAX_DIGITS:
-        number = number * 10 + np.int64(text[np.uint64(place)]) - _ZERO
+    while place < end and _ZERO <= byte_at(text, place) <= _NINE and place <= first + _MAX_DIGITS:
+        number = number * 10 + np.int64(byte_at(text, place)) - _ZERO
         place += 1
-    if place == first and text[np.uint64(place)] == _DASH:
+    if place == first and byte_at(text, place) == _DASH:
         place += 1
     if place == first or place - first > _MAX_DIGITS or not ends_word(text, place, end):
         return np.int64(-1), np.int64(0)

@@ -20,6 +20,7 @@ from ox88.batch.text.bytes import (
     DASH,
     DROP,
     FILE,
+    PADDING,
     PIECE,
     RANK,
     SYMBOL_BYTE,
@@ -29,7 +30,7 @@ from ox88.batch.text.bytes import (
     characters,
     dash_length,
 )
-from ox88.batch.text.uci import NO_MOVE_TEXT, join_moves
+from ox88.batch.text.uci import texts_of_moves
 from ox88.bitboard.attacks import checkers, checkers_and_pinned
 from ox88.bitboard.bits import BACK_RANKS, FILE_A, NO_SQUARES, RANK_1, mask, without_lowest
 from ox88.bitboard.legality import is_legal, keeps_king_safe, piece_attacks
@@ -43,6 +44,8 @@ from ox88.types import CASTLING_FLAG, EMPTY, KING, KNIGHT, NO_MOVE, PAWN, QUEEN,
 # Errors, which a kernel returns negative; `ox88.batch.pgn.errors` has those of other parts of a game. Typed, so that a
 # kernel that takes one has a single signature.
 ILLEGAL_MOVE, AMBIGUOUS_MOVE, NULL_MOVE_IN_CHECK, UNKNOWN_DROP = (np.int64(error) for error in range(5, 9))
+
+NO_MOVE_TEXT = np.int64(-99)  # What a kernel returns for a text that is not a move in any notation.
 
 # A token is the text of a move as one integer. File and rank are those of the square it leaves, 1 to 8, or 0 if absent.
 NO_TOKEN = -1
@@ -64,8 +67,12 @@ def parse_sans(
     records: NDArray[Any], texts: Any, threads: int | None, may_be_illegal: bool = False
 ) -> NDArray[np.uint16]:
     """uint16[n]: legal moves and null moves, in SAN or UCI's notation. Raises TypeError, Ox88Error, RowError."""
-    lines, text, starts, ends = join_moves(texts, len(records))
-    found = np.empty(len(records), np.int64)
+    lines = texts_of_moves(texts, len(records))
+    # A character that is not ASCII becomes a ?, which no move contains.
+    text = np.frombuffer("\n".join(lines).encode("ascii", "replace") + bytes(PADDING), np.uint8)
+    lengths = np.fromiter(map(len, lines), np.int64, len(lines))
+    ends = np.cumsum(lengths + 1) - 1
+    starts, found = ends - lengths, np.empty(len(records), np.int64)
 
     def work(rows: slice) -> None:
         read_sans(text, starts[rows], ends[rows], records[rows], board_tables(), characters(), found[rows])
