@@ -6,7 +6,7 @@ from typing import Any
 import chess
 import numpy as np
 
-from ox88.bitboard import movegen, rotated_movegen
+from ox88.bitboard import movegen, rotated
 from ox88.bitboard.attacks import checkers_and_pinned
 from ox88.bitboard.counting import count_legal
 from ox88.bitboard.position import make_position
@@ -61,7 +61,7 @@ def test_legal_moves_on_rotated_bitboards() -> None:
     for board in boards_to_try():
         position = make_position(naive.to_setup(board))
         fill_rotated(boards, rotated_tables(), position)
-        rotated_movegen.generate_legal(position, board_tables(), boards, rotated_tables(), moves)
+        rotated.generate_legal(position, board_tables(), boards, rotated_tables(), moves)
         assert sorted_moves(moves) == naive.legal_moves(board), board.fen()
 
 

@@ -7,14 +7,14 @@ explains the ideas and names their sources.
     records     POSITION, UNDO, MOVE_LIST
     steps       attacks of knights, kings and pawns; rays, the squares between two squares, the line through them
     magic       attacks of sliders by magic multiplication; magic_numbers are its data, found by tools/find_magics.py
-    rotated     attacks of sliders by rotated bitboards, and the record of the rotated boards
+    rotated     attacks of sliders and legal moves by rotated bitboards, and the record of the rotated boards
     cuckoo      finds a reversible move by its change of the key
     tables      the TABLES record, filled once a process
     attacks     attackers_to, checkers, pinned
     en_passant  the pawns that can capture en passant
     position    Setup to POSITION and back
     moves       do_move, undo_move
-    movegen     legal moves as a list: all, captures, quiets; rotated_movegen, on rotated bitboards
+    movegen     legal moves as a list: all, captures, quiets
     counting    the number of legal moves without a list
     legality    pseudo_legal, is_legal, is_capture, is_en_passant, gives_check for a single move
     material    is there enough material to mate

@@ -43,6 +43,21 @@ def aligned_sliders(position, tables, square, colour):
 
 
 @kernel
+def piece_attacks(tables, kind, square, occupied):
+    """Squares that a piece other than a pawn attacks from a square."""
+    if kind == KNIGHT:
+        return tables.knight_attacks[square]
+    if kind == KING:
+        return tables.king_attacks[square]
+    attacks = NO_SQUARES
+    if kind != ROOK:
+        attacks |= bishop_attacks(tables, square, occupied)
+    if kind != BISHOP:
+        attacks |= rook_attacks(tables, square, occupied)
+    return attacks
+
+
+@kernel
 def attackers_to(position, tables, square, occupied):
     """Pieces of both colours that attack a square, given the occupied squares."""
     kinds = position.kinds

@@ -5,7 +5,7 @@ The code follows `movegen.generate` step by step.
 
 import numpy as np
 
-from ox88.bitboard.attacks import bishops_queens, checkers_and_pinned, rooks_queens
+from ox88.bitboard.attacks import bishops_queens, checkers_and_pinned, piece_attacks, rooks_queens
 from ox88.bitboard.bits import BACK_RANKS, FILE_A, FILE_H, NO_SQUARES, mask, moved_by, without_lowest
 from ox88.bitboard.en_passant import en_passant_pawns
 from ox88.bitboard.magic import bishop_attacks, rook_attacks
@@ -41,8 +41,9 @@ def count_legal(position, tables):
     straight = own & rooks_queens(position)
     count += count_bishop_moves(tables, diagonal & ~pinned, occupied, targets)
     count += count_rook_moves(tables, straight & ~pinned, occupied, targets)
-    if (diagonal | straight) & pinned != NO_SQUARES:
-        count += count_pinned_sliders(tables, king, diagonal & pinned, straight & pinned, occupied, targets)
+    bound = (diagonal | straight) & pinned
+    if bound != NO_SQUARES:
+        count += count_pinned_sliders(position, tables, king, bound, occupied, targets)
     return count
 
 
@@ -102,14 +103,11 @@ def count_rook_moves(tables, rooks, occupied, targets):
 
 
 @kernel
-def count_pinned_sliders(tables, king, bishops, rooks, occupied, targets):
+def count_pinned_sliders(position, tables, king, sliders, occupied, targets):
     count = np.int64(0)
-    while bishops != NO_SQUARES:
-        bishop = lowest_bit(bishops)
-        count += popcount(bishop_attacks(tables, bishop, occupied) & tables.line[king, bishop] & targets)
-        bishops = without_lowest(bishops)
-    while rooks != NO_SQUARES:
-        rook = lowest_bit(rooks)
-        count += popcount(rook_attacks(tables, rook, occupied) & tables.line[king, rook] & targets)
-        rooks = without_lowest(rooks)
+    while sliders != NO_SQUARES:
+        slider = lowest_bit(sliders)
+        attacks = piece_attacks(tables, np.int64(position.board[slider]) & 7, slider, occupied)
+        count += popcount(attacks & tables.line[king, slider] & targets)
+        sliders = without_lowest(sliders)
     return count

@@ -9,15 +9,15 @@ from ox88.bitboard.attacks import (
     is_attacked,
     king_square,
     occupied_squares,
+    piece_attacks,
     sees_slider,
 )
 from ox88.bitboard.bits import BACK_RANKS, NO_SQUARES, mask, without_lowest
 from ox88.bitboard.en_passant import en_passant_pawns
-from ox88.bitboard.magic import bishop_attacks, rook_attacks
 from ox88.bitboard.movegen import castling_path, check_answers, pawn_pushes, sides
 from ox88.bitboard.moves import castling_targets
 from ox88.jit import kernel, lowest_bit
-from ox88.types import BISHOP, CASTLING_FLAG, EMPTY, KING, KNIGHT, PAWN, QUEEN, ROOK
+from ox88.types import CASTLING_FLAG, EMPTY, KNIGHT, PAWN, QUEEN, ROOK
 
 
 @kernel
@@ -63,21 +63,6 @@ def _pawn_can_go(position, tables, from_square, to_square, promotion):
     if mask(to_square) & BACK_RANKS == NO_SQUARES:
         return promotion == 0
     return KNIGHT <= promotion <= QUEEN
-
-
-@kernel
-def piece_attacks(tables, kind, square, occupied):
-    """Squares that a piece other than a pawn attacks from a square."""
-    if kind == KNIGHT:
-        return tables.knight_attacks[square]
-    if kind == KING:
-        return tables.king_attacks[square]
-    attacks = NO_SQUARES
-    if kind != ROOK:
-        attacks |= bishop_attacks(tables, square, occupied)
-    if kind != BISHOP:
-        attacks |= rook_attacks(tables, square, occupied)
-    return attacks
 
 
 @kernel

@@ -12,6 +12,7 @@ from ox88.bitboard.attacks import (
     bishops_queens,
     checkers_and_pinned,
     king_square,
+    piece_attacks,
     rooks_queens,
     unattacked,
 )
@@ -92,10 +93,9 @@ def generate(position, tables, moves, checkers, pinned, captures, quiets):
     straight = own & rooks_queens(position)
     count = add_bishop_moves(tables, moves, count, diagonal & ~pinned, own | theirs, targets)
     count = add_rook_moves(tables, moves, count, straight & ~pinned, own | theirs, targets)
-    if (diagonal | straight) & pinned != NO_SQUARES:
-        count = add_pinned_sliders(
-            tables, moves, count, king, diagonal & pinned, straight & pinned, own | theirs, targets
-        )
+    bound = (diagonal | straight) & pinned
+    if bound != NO_SQUARES:
+        count = add_pinned_sliders(position, tables, moves, count, king, bound, own | theirs, targets)
     moves.length = count
     return count
 
@@ -341,15 +341,10 @@ def add_rook_moves(tables, moves, count, rooks, occupied, targets):
 
 
 @kernel
-def add_pinned_sliders(tables, moves, count, king, bishops, rooks, occupied, targets):
-    while bishops != NO_SQUARES:
-        bishop = lowest_bit(bishops)
-        line = tables.line[king, bishop] & targets
-        count = add_moves(moves, count, bishop, bishop_attacks(tables, bishop, occupied) & line)
-        bishops = without_lowest(bishops)
-    while rooks != NO_SQUARES:
-        rook = lowest_bit(rooks)
-        line = tables.line[king, rook] & targets
-        count = add_moves(moves, count, rook, rook_attacks(tables, rook, occupied) & line)
-        rooks = without_lowest(rooks)
+def add_pinned_sliders(position, tables, moves, count, king, sliders, occupied, targets):
+    while sliders != NO_SQUARES:
+        slider = lowest_bit(sliders)
+        attacks = piece_attacks(tables, np.int64(position.board[slider]) & 7, slider, occupied)
+        count = add_moves(moves, count, slider, attacks & tables.line[king, slider] & targets)
+        sliders = without_lowest(sliders)
     return count

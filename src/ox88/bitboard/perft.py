@@ -1,9 +1,7 @@
 """Perft: the number of move sequences of a given length, which checks a move generator and measures its speed.
 
-Five kernels give the same numbers. `perft` lists the legal moves of the last ply, `perft_bulk` counts them without a
-list, `perft_made` makes every one, `perft_hashed` keeps counts in a hash table, and `perft_rotated` lists the moves on
-rotated bitboards. The loop is repeated in each, since a kernel takes no function as an argument, and a test at every
-node would slow down what is measured.
+The last ply is counted without a list of moves (BULK), by the length of the list (LISTED), or by making every move
+(MADE). `perft_rotated` lists the moves on rotated bitboards.
 """
 
 from typing import Any
@@ -17,20 +15,24 @@ from ox88.bitboard.moves import do_move, undo_move
 from ox88.bitboard.position import set_position
 from ox88.bitboard.records import MAX_PLY, MOVE_LIST, POSITION, UNDO, make_record
 from ox88.bitboard.rotated import ROTATED, fill_rotated, rotated_tables, update_rotated
-from ox88.bitboard.rotated_movegen import generate_legal as generate_legal_rotated
+from ox88.bitboard.rotated import generate_legal as generate_legal_rotated
 from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel
 from ox88.setup import Setup
 
+BULK, LISTED, MADE = range(3)
 POLL_DEPTH = 3  # The stop flag is read after every subtree of two plies, which takes microseconds.
 DEPTH_BITS = np.uint64(0xFF)
 COUNT_SHIFT = np.uint64(8)
+
+NO_TABLE = np.zeros((0, 2), np.uint64)
 
 PERFT_STATE = np.dtype(
     [
         ("position", POSITION),
         ("ply", np.int64),
         ("stop", np.int64),  # Set from another thread.
+        ("mode", np.int64),  # How the last ply is counted.
         ("stack", UNDO, MAX_PLY),
         ("lists", MOVE_LIST, MAX_PLY),
     ],
@@ -39,105 +41,48 @@ PERFT_STATE = np.dtype(
 
 
 @kernel
-def perft(state, tables, depth):
-    """Number of sequences of `depth` >= 1 legal moves. Meaningless once state.stop is set."""
+def perft(state, tables, table, depth):
+    """Number of sequences of `depth` >= 1 legal moves. Meaningless once state.stop is set.
+
+    table: a hash table of (key ^ data, data): uint64[n, 2], n a power of two, zeros at first; n = 0 for none. Threads
+    may share it: an entry that two threads write at once fails the test of its key. (Robert Hyatt and Tim Mann, "A
+    lock-less transposition table implementation for parallel search chess engines", 2002.)
+    """
     ply = state.ply
     position = state.position
+    if depth <= 1 and state.mode == BULK:
+        return count_legal(position, tables)
+    is_kept = depth > 1 and len(table) != 0
+    key = position.key
+    slot = (key ^ np.uint64(depth)) & np.uint64(max(len(table), 1) - 1)
+    if is_kept:
+        data = table[slot, 1]
+        if table[slot, 0] ^ data == key and data & DEPTH_BITS == np.uint64(depth):
+            return np.int64(data >> COUNT_SHIFT)
     moves = state.lists[ply]
     undo = state.stack[ply]
     count = generate_legal(position, tables, moves)
-    if depth <= 1:
+    if depth <= 1 and state.mode == LISTED:
         return count
     total = np.int64(0)
     state.ply = ply + 1
     for number in range(count):
         do_move(position, tables, undo, np.int64(moves.moves[number]))
-        total += perft(state, tables, depth - 1)
+        total += perft(state, tables, table, depth - 1) if depth > 1 else 1
         undo_move(position, undo)
         if depth >= POLL_DEPTH and state.stop != 0:
             break
     state.ply = ply
-    return total
-
-
-@kernel
-def perft_bulk(state, tables, depth):
-    ply = state.ply
-    position = state.position
-    if depth <= 1:
-        return count_legal(position, tables)
-    moves = state.lists[ply]
-    undo = state.stack[ply]
-    count = generate_legal(position, tables, moves)
-    total = np.int64(0)
-    state.ply = ply + 1
-    for number in range(count):
-        do_move(position, tables, undo, np.int64(moves.moves[number]))
-        total += perft_bulk(state, tables, depth - 1)
-        undo_move(position, undo)
-        if depth >= POLL_DEPTH and state.stop != 0:
-            break
-    state.ply = ply
-    return total
-
-
-@kernel
-def perft_made(state, tables, depth):
-    ply = state.ply
-    position = state.position
-    moves = state.lists[ply]
-    undo = state.stack[ply]
-    count = generate_legal(position, tables, moves)
-    total = np.int64(0)
-    state.ply = ply + 1
-    for number in range(count):
-        do_move(position, tables, undo, np.int64(moves.moves[number]))
-        total += perft_made(state, tables, depth - 1) if depth > 1 else 1
-        undo_move(position, undo)
-        if depth >= POLL_DEPTH and state.stop != 0:
-            break
-    state.ply = ply
-    return total
-
-
-@kernel
-def perft_hashed(state, tables, table, depth):
-    """As perft_bulk, with a hash table of (key ^ data, data): uint64[n, 2], n a power of two, zeros at first.
-
-    Threads may share the table: an entry that two threads write at once fails the test of its key. (Robert Hyatt and
-    Tim Mann, "A lock-less transposition table implementation for parallel search chess engines", 2002.)
-    """
-    ply = state.ply
-    position = state.position
-    if depth <= 1:
-        return count_legal(position, tables)
-    key = position.key
-    entry = table[(key ^ np.uint64(depth)) & np.uint64(len(table) - 1)]
-    data = entry[1]
-    if entry[0] ^ data == key and data & DEPTH_BITS == np.uint64(depth):
-        return np.int64(data >> COUNT_SHIFT)
-    moves = state.lists[ply]
-    undo = state.stack[ply]
-    count = generate_legal(position, tables, moves)
-    total = np.int64(0)
-    state.ply = ply + 1
-    for number in range(count):
-        do_move(position, tables, undo, np.int64(moves.moves[number]))
-        total += perft_hashed(state, tables, table, depth - 1)
-        undo_move(position, undo)
-        if state.stop != 0:
-            break
-    state.ply = ply
-    if state.stop == 0:
+    if is_kept and state.stop == 0:
         data = np.uint64(total) << COUNT_SHIFT | np.uint64(depth)
-        entry[0] = key ^ data
-        entry[1] = data
+        table[slot, 0] = key ^ data
+        table[slot, 1] = data
     return total
 
 
 @kernel
 def perft_rotated(state, tables, rotated, rotated_tables, depth):
-    """As `perft`, on rotated boards, which every move updates."""
+    """As `perft` by lists, on rotated boards, which every move updates."""
     ply = state.ply
     position = state.position
     moves = state.lists[ply]
@@ -188,10 +133,9 @@ class Counter:
         return count
 
     def _count(self, depth: np.int64, mode: str, table: NDArray[np.uint64] | None) -> int:
-        if mode == "hashed":
-            return int(perft_hashed(self._state, self._tables, table, depth))
-        kernel = {"bulk": perft_bulk, "listed": perft, "made": perft_made}[mode]
-        return int(kernel(self._state, self._tables, depth))
+        self._state.mode = {"listed": LISTED, "made": MADE}.get(mode, BULK)
+        kept = table if table is not None and mode == "hashed" else NO_TABLE
+        return int(perft(self._state, self._tables, kept, depth))
 
     def set_stop(self, stop: bool) -> None:
         self._state.stop = stop

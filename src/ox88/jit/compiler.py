@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import filelock
 from numba import typeof
-from numba.core import compiler, event, registry, sigutils, typing
+from numba.core import compiler, event, registry, sigutils, types, typing
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import PassManager
 from numba.core.typed_passes import (
@@ -29,7 +29,6 @@ from ox88.jit.announcing import progress
 from ox88.jit.beside import start_beside
 from ox88.jit.cache import CodeCache, EntryCache, kernel_lock, make_known
 from ox88.jit.faster_code import faster_code
-from ox88.jit.inference import remembering
 from ox88.jit.libraries import CodeLibrary, EntryLibrary
 from ox88.threads import noting_interrupts
 
@@ -43,6 +42,11 @@ _OPTIONS: Final = {
     "_nrt": False,  # No reference counts for arrays: they cost more than many kernels do.
 }
 
+
+# Numba tries a dozen candidates for each `+`, `==` or `bool` of each kernel: what it finds is remembered.
+_functions: Final[Any] = types.BaseFunction
+_resolve: Final = _functions.get_call_type
+_resolved: Final[dict[Any, Any]] = {}
 
 # New objects before a garbage collection. Python's default costs a tenth of the time, and no collection at all 60 MB.
 GARBAGE_THRESHOLD: Final = 20_000
@@ -175,6 +179,25 @@ def _interrupted_later() -> Iterator[None]:
         yield
     if interrupts:
         signal.raise_signal(signal.SIGINT)
+
+
+def _remembered(function: Any, context: Any, arguments: Any, keywords: Any) -> Any:
+    if keywords:
+        return _resolve(function, context, arguments, keywords)
+    key = (function, context, tuple(arguments))
+    if key not in _resolved:
+        _resolved[key] = _resolve(function, context, arguments, keywords)
+    return _resolved[key]
+
+
+@contextlib.contextmanager
+def remembering() -> Iterator[None]:
+    """Use the cache. The caller holds Numba's compiler lock, so no other thread is affected."""
+    _functions.get_call_type = _remembered
+    try:
+        yield
+    finally:
+        _functions.get_call_type = _resolve
 
 
 class _Session:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final
 
 _ROOT: Final = 0  # The user id of root, who can do all that this user can.
-_WRITE_BITS: Final = stat.S_IWGRP | stat.S_IWOTH
 _SEARCH_BITS: Final = stat.S_IXGRP | stat.S_IXOTH
 
 

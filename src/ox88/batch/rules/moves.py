@@ -29,7 +29,7 @@ from ox88.bitboard import see as board_see
 from ox88.bitboard.attacks import checkers
 from ox88.bitboard.bits import NO_SQUARES
 from ox88.bitboard.moves import do_move, do_null_move
-from ox88.bitboard.perft import PERFT_STATE, perft_bulk
+from ox88.bitboard.perft import NO_TABLE, PERFT_STATE, perft
 from ox88.bitboard.position import copy_position
 from ox88.bitboard.records import POSITION, UNDO, make_record
 from ox88.bitboard.tables import board_tables
@@ -146,7 +146,7 @@ class Playing(Fields):
             if not hasattr(local, "state"):
                 local.state = make_record(PERFT_STATE)
                 states.append(local.state)
-            count_all(self._records[rows], board_tables(), local.state, np.int64(depth), counts[rows])
+            count_all(self._records[rows], board_tables(), NO_TABLE, local.state, np.int64(depth), counts[rows])
 
         def stop() -> None:
             for state in states:
@@ -270,8 +270,8 @@ def find_exchanges(positions, tables, offsets, moves, found):
 
 
 @kernel
-def count_all(positions, tables, state, depth, counts):
+def count_all(positions, tables, table, state, depth, counts):
     """Write the perft of each position; the counts are wrong once state.stop is set."""
     for row in range(len(positions)):
         copy_position(positions[row], state.position)
-        counts[row] = perft_bulk(state, tables, depth)
+        counts[row] = perft(state, tables, table, depth)

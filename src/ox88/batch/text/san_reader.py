@@ -31,9 +31,9 @@ from ox88.batch.text.bytes import (
     dash_length,
 )
 from ox88.batch.text.uci import texts_of_moves
-from ox88.bitboard.attacks import checkers, checkers_and_pinned
+from ox88.bitboard.attacks import checkers, checkers_and_pinned, piece_attacks
 from ox88.bitboard.bits import BACK_RANKS, FILE_A, NO_SQUARES, RANK_1, mask, without_lowest
-from ox88.bitboard.legality import is_legal, keeps_king_safe, piece_attacks
+from ox88.bitboard.legality import is_legal, keeps_king_safe
 from ox88.bitboard.movegen import forward_step, sides
 from ox88.bitboard.position import to_setup
 from ox88.bitboard.tables import board_tables
