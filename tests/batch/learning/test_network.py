@@ -73,11 +73,9 @@ def test_evaluations_are_the_naive_ones(network: ox88.Network, some: ox88.Positi
     assert any(map(is_lone, boards_of_some))
     assert len(set(expected)) > len(some) / 4
     whites = [value if board.turn else -value for value, board in zip(expected, boards_of_some, strict=True)]
-    for threads in (1, 2):
-        found = some.evaluate(by=network, view="mover", threads=threads)
-        assert found.dtype == np.int16
-        assert found.tolist() == expected
-        assert some.evaluate(by=network, threads=threads).tolist() == whites
+    assert some.evaluate(by=network, view="mover").tolist() == expected
+    assert some.evaluate(by=network).tolist() == whites
+    assert positions()[:0].evaluate(by=network).tolist() == []
 
 
 def test_evaluations_are_those_of_the_engine(network: ox88.Network, some: ox88.Positions) -> None:
@@ -88,10 +86,8 @@ def test_evaluations_are_those_of_the_engine(network: ox88.Network, some: ox88.P
 
 def test_accumulators_are_the_naive_ones(network: ox88.Network, some: ox88.Positions) -> None:
     expected = np.array([naive_neurons(network, board) for board in some.boards()])
-    for threads in (1, 2):
-        found = some.accumulators(network=network, threads=threads)
-        assert found.dtype == np.int16
-        assert np.array_equal(found, expected)
+    assert np.array_equal(some.accumulators(network=network), expected)
+    assert positions()[:0].accumulators(network=network).shape == (0, 2, 256)
     out = np.empty((len(some), 2, 256), np.int16)
     assert some.accumulators(network=network, out=out) is out
     assert np.array_equal(out, expected)
@@ -132,21 +128,18 @@ def test_the_network_that_comes_with_ox88(network: ox88.Network, monkeypatch: py
         positions().evaluate()
 
 
-def test_no_positions(network: ox88.Network) -> None:
-    assert positions()[:0].evaluate(by=network).tolist() == []
-    assert positions()[:0].accumulators(network=network).shape == (0, 2, 256)
-
-
-def test_networks_that_cannot_be_used(network: ox88.Network, tmp_path: Path) -> None:
-    with pytest.raises(ox88.NetworkError, match="the network 'random 1' has 8 neurons a side; this engine takes 256"):
-        positions().evaluate(by=naive.random_network(hidden=8))
-    with pytest.raises(ox88.NetworkError, match=r"none\.npz: No such file"):
-        positions().evaluate(by=tmp_path / "none.npz")
-    with pytest.raises(TypeError, match=r'network is of type bool: "ox88", an ox88.Network or the path'):
-        positions().evaluate(by=True)  # type: ignore[arg-type]
-    with pytest.raises(ox88.Ox88Error, match="view 'black'"):
-        positions().evaluate(by=network, view="black")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="out is float32: an array of int16 is expected"):
-        positions().accumulators(network=network, out=np.empty((3, 2, 256), np.float32))
-    with pytest.raises(ox88.Ox88Error, match=r"out has the shape \(3, 2, 256\)"):
-        positions().accumulators(network=network, out=np.empty((3, 2, 256), np.int16))
+@pytest.mark.parametrize(
+    ("method", "options", "reason"),
+    [
+        ("evaluate", {"by": naive.random_network(hidden=8)}, "'random 1' has 8 neurons a side; this engine takes 256"),
+        ("evaluate", {"by": "none.npz"}, r"none\.npz: No such file"),
+        ("evaluate", {"by": True}, r'network is of type bool: "ox88", an ox88.Network or the path'),
+        ("evaluate", {"by": "handcrafted", "view": "black"}, "view 'black'"),
+        ("accumulators", {"out": np.empty((3, 2, 256), np.float32)}, "out is float32: an array of int16 is expected"),
+        ("accumulators", {"out": np.empty((3, 2, 256), np.int16)}, r"out has the shape \(3, 2, 256\)"),
+    ],
+)
+def test_what_cannot_be_used(method: str, options: dict[str, Any], reason: str) -> None:
+    options = {"network": naive.random_network()} | options if method == "accumulators" else options
+    with pytest.raises((TypeError, ox88.Ox88Error), match=reason):
+        getattr(positions(), method)(**options)

@@ -35,8 +35,7 @@ def naive_planes(board: chess.Board, view: View) -> NDArray[np.uint8]:
 @pytest.mark.parametrize("view", VIEWS)
 def test_planes(view: View) -> None:
     expected = np.stack([naive_planes(board, view) for board in boards()])
-    for threads in (1, 2):
-        assert np.array_equal(positions().planes(np.uint8, view=view, threads=threads), expected)
+    assert np.array_equal(positions().planes(np.uint8, view=view), expected)
     for dtype in DTYPES:
         planes = positions()[:50].planes(dtype, view=view)
         assert planes.dtype == dtype
@@ -78,23 +77,24 @@ def test_a_dtype_that_is_no_number(dtype: Any) -> None:
         positions().planes(dtype)
 
 
-def test_a_view_that_there_is_not() -> None:
-    with pytest.raises(ox88.Ox88Error, match="view 'black': 'white', or 'mover'"):
-        positions().planes(view="black")  # type: ignore[arg-type]
-
-
-def test_an_array_to_write_to_that_does_not_fit() -> None:
-    two = positions()[:2]
-    with pytest.raises(TypeError, match="out is float64: an array of float32 is expected"):
-        two.planes(out=np.zeros((2, 18, 8, 8)))
-    with pytest.raises(TypeError, match="out is list: an array of uint8 is expected"):
-        two.planes(np.uint8, out=[])  # type: ignore[arg-type]
-    for out in (np.zeros((3, 18, 8, 8), np.uint8), np.zeros((4, 18, 8, 8), np.uint8)[::2], _read_only()):
-        with pytest.raises(ox88.Ox88Error, match=r"a writable array of \(2, 18, 8, 8\) without gaps is expected"):
-            two.planes(np.uint8, out=out)
-
-
 def _read_only() -> NDArray[np.uint8]:
     out = np.zeros((2, 18, 8, 8), np.uint8)
     out.flags.writeable = False
     return out
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"view": "black"}, "view 'black': 'white', or 'mover'"),
+        ({"out": np.zeros((2, 18, 8, 8))}, "out is float64: an array of uint8 is expected"),
+        ({"out": []}, "out is list: an array of uint8 is expected"),
+        *(
+            ({"out": out}, r"a writable array of \(2, 18, 8, 8\) without gaps is expected")
+            for out in (np.zeros((3, 18, 8, 8), np.uint8), np.zeros((4, 18, 8, 8), np.uint8)[::2], _read_only())
+        ),
+    ],
+)
+def test_what_is_refused(options: dict[str, Any], reason: str) -> None:
+    with pytest.raises((TypeError, ox88.Ox88Error), match=reason):
+        positions()[:2].planes(np.uint8, **options)

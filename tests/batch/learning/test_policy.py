@@ -2,6 +2,7 @@
 
 import string
 from collections.abc import Iterator
+from typing import Any
 
 import chess
 import numpy as np
@@ -80,18 +81,17 @@ def test_the_compact_layout_begins_and_ends_as_leelas() -> None:
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_all_legal_moves(layout: Layout) -> None:
     legal = positions().legal_moves()
-    moves, offsets = legal.moves, legal.offsets
-    for threads in (1, 2):
-        indices = positions().policy_index(legal, layout, threads=threads)
-        assert indices.dtype == np.int64
-        mask = positions().policy_mask(layout, threads=threads)
-        assert mask.shape == (len(positions()), SIZES[layout])
-        for row, board in enumerate(boards()):
-            some = slice(offsets[row], offsets[row + 1])
-            expected = {naive.to_int(board, move): TWINS[layout](board, move) for move in board.legal_moves}
-            assert dict(zip(moves[some].tolist(), indices[some].tolist(), strict=True)) == expected
-            assert set(np.flatnonzero(mask[row]).tolist()) == set(expected.values())
-            assert len(set(expected.values())) == len(expected)  # No two moves share a number.
+    indices, mask = positions().policy_index(legal, layout), positions().policy_mask(layout)
+    assert mask.shape == (len(positions()), SIZES[layout])
+    for row, board in enumerate(boards()):
+        some = slice(legal.offsets[row], legal.offsets[row + 1])
+        expected = {naive.to_int(board, move): TWINS[layout](board, move) for move in board.legal_moves}
+        assert dict(zip(legal[row].tolist(), indices[some].tolist(), strict=True)) == expected
+        assert set(np.flatnonzero(mask[row]).tolist()) == set(expected.values())
+        assert len(set(expected.values())) == len(expected)  # No two moves share a number.
+    every = positions()[legal.rows]
+    assert np.array_equal(every.policy_index(legal.moves, layout), indices)
+    assert np.array_equal(every.policy_move(indices, layout), legal.moves)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -104,16 +104,6 @@ def test_castling_with_a_rook_on_any_file(rook: str, layout: Layout) -> None:
     (castling,) = filter(board.is_castling, board.legal_moves)
     indices = ox88.Positions.from_boards([board]).policy_index([castling], layout)
     assert indices.tolist() == [TWINS[layout](board, castling)]
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_there_and_back(layout: Layout) -> None:
-    legal = positions().legal_moves()
-    every = positions()[legal.rows]
-    for threads in (1, 2):
-        indices = every.policy_index(legal.moves, layout, threads=threads)
-        assert np.array_equal(indices, positions().policy_index(legal, layout))
-        assert np.array_equal(every.policy_move(indices, layout, threads=threads), legal.moves)
 
 
 def test_all_numbers_but_those_that_leave_the_board_belong_to_a_move() -> None:
@@ -151,19 +141,25 @@ def test_numbers_by_hand(fen: str, uci: str, az: int, compact: str) -> None:
 # --- Bad input --------------------------------------------------------------------------------------------------------
 
 
-def test_a_layout_that_there_is_not() -> None:
-    with pytest.raises(ox88.Ox88Error, match="policy 'leela': one of az, compact is expected"):
-        positions().policy_mask("leela")  # type: ignore[arg-type]
-
-
-def test_moves_that_do_not_fit() -> None:
-    two = positions()[:2]
-    with pytest.raises(TypeError, match="moves of float64: uint16 is expected"):
-        two.policy_index(np.zeros(2))  # type: ignore[arg-type]
-    with pytest.raises(ox88.Ox88Error, match=r"moves of shape \(3,\): one for each position is expected, \(2,\)"):
-        two.policy_index(np.zeros(3, np.uint16))
-    with pytest.raises(ox88.Ox88Error, match="the legal moves of 3 positions: those of 2 are expected"):
-        two.policy_index(positions()[:3].legal_moves())
+@pytest.mark.parametrize(
+    ("method", "arguments", "reason"),
+    [
+        ("mask", ["leela"], "policy 'leela': one of az, compact is expected"),
+        ("index", [np.zeros(2)], "moves of float64: uint16 is expected"),
+        ("index", [np.zeros(3, np.uint16)], r"moves of shape \(3,\): one for each position is expected, \(2,\)"),
+        *(
+            ("move", [np.array([0, wrong]), "compact"], f"row 1: index {wrong} is out of range: there are 0 to 1857")
+            for wrong in (1858, -1, 1 << 40)
+        ),
+        ("move", [np.zeros(2)], "indices of float64: whole numbers are expected"),
+        ("move", [np.zeros(1, np.int64)], r"indices of shape \(1,\): one for each position is expected, \(2,\)"),
+        ("move", [np.zeros(2, np.uint8), "compact"], "row 0: no legal move has the compact index 0 in rnbqkbnr/"),
+    ],
+)
+def test_what_does_not_fit(method: str, arguments: list[Any], reason: str) -> None:
+    two = ox88.Positions.from_fens(["startpos"] * 2)
+    with pytest.raises((TypeError, IndexError, ox88.Ox88Error), match=reason):
+        getattr(two, f"policy_{method}")(*arguments)
 
 
 def test_illegal_moves_are_named() -> None:
@@ -175,18 +171,7 @@ def test_illegal_moves_are_named() -> None:
     legal = four.legal_moves()
     broken = LegalMoves(legal.moves.copy(), legal.offsets)
     broken.moves[25] = moves[2]
+    with pytest.raises(ox88.Ox88Error, match="the legal moves of 4 positions: those of 3 are expected"):
+        four[:3].policy_index(legal)
     with pytest.raises(IllegalMoveError, match="row 1: e2e5"):
         four.policy_index(broken)
-
-
-def test_indices_that_do_not_fit() -> None:
-    two = positions()[:2]
-    for wrong in (1858, -1, 1 << 40):
-        with pytest.raises(IndexError, match=f"row 1: index {wrong} is out of range: there are 0 to 1857"):
-            two.policy_move(np.array([0, wrong]), "compact")
-    with pytest.raises(TypeError, match="indices of float64: whole numbers are expected"):
-        two.policy_move(np.zeros(2))  # type: ignore[arg-type]
-    with pytest.raises(ox88.Ox88Error, match=r"indices of shape \(1,\): one for each position is expected, \(2,\)"):
-        two.policy_move(np.zeros(1, np.int64))
-    with pytest.raises(ox88.Ox88Error, match="row 0: no legal move has the compact index 0 in rnbqkbnr/"):
-        ox88.Positions.from_fens(["startpos"]).policy_move(np.zeros(1, np.uint8), "compact")

@@ -18,29 +18,15 @@ from tests.positions import FENS
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_uci_there_and_back(threads: int) -> None:
+def test_every_legal_move_there_and_back() -> None:
     legal = positions().legal_moves()
     every = positions()[legal.rows]
-    texts = positions().format_uci(legal, threads=threads)
+    texts = positions().format_uci(legal)
     as_python_chess = [board.uci(move) for board in positions().boards() for move in board.legal_moves]
     assert sorted(texts) == sorted(as_python_chess)
     assert every.format_uci(legal.moves) == texts
-    assert np.array_equal(every.parse_uci(texts, threads=threads), legal.moves)
-    assert np.array_equal(every.parse_san(texts, threads=threads), legal.moves)
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_san_there_and_back(threads: int) -> None:
-    legal = positions().legal_moves()
-    every = positions()[legal.rows]
-    texts = every.format_san(legal.moves)
-    found = every.parse_san(texts, threads=threads)
-    assert found.dtype == np.uint16
-    assert np.array_equal(found, legal.moves)
-    assert positions()[::9].format_san(positions()[::9].legal_moves(), threads=threads) == positions()[::9][
-        positions()[::9].legal_moves().rows
-    ].format_san(positions()[::9].legal_moves().moves)
+    for found in (every.parse_uci(texts), every.parse_san(texts), every.parse_san(every.format_san(legal.moves))):
+        assert np.array_equal(found, legal.moves)
 
 
 MANY_QUEENS = ("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1", "4k3/8/Q2Q4/8/8/Q2Q4/8/Q3K2Q w - - 0 1")

@@ -15,39 +15,27 @@ from tests.batch.samples import boards, positions
 from tests.bitboard import naive
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_legal_moves(threads: int) -> None:
-    legal = positions().legal_moves(threads=threads)
-    moves, offsets = legal.moves, legal.offsets
-    assert moves.dtype == np.uint16
-    assert offsets.dtype == np.int64
-    assert len(offsets) == len(boards()) + 1
-    assert offsets[-1] == len(moves)
-    for row, board in enumerate(boards()):
-        assert sorted(moves[offsets[row] : offsets[row + 1]].tolist()) == naive.legal_moves(board), board.fen()
-    assert legal.counts.tolist() == [board.legal_moves.count() for board in boards()]
-    assert legal.rows.tolist() == [row for row, board in enumerate(boards()) for _ in board.legal_moves]
-
-
-def test_legal_moves_of_none() -> None:
-    legal = ox88.Positions().legal_moves()
-    assert (len(legal), len(legal.moves), legal.offsets.tolist(), list(legal)) == (0, 0, [0], [])
-
-
-def test_legal_moves_of_each_position() -> None:
-    legal = positions().legal_moves()
-    expected = [naive.legal_moves(board) for board in boards()]
-    assert len(legal) == len(expected)
+def test_legal_moves() -> None:
+    legal, expected = positions().legal_moves(), [naive.legal_moves(board) for board in boards()]
+    assert (legal.moves.dtype.name, legal.offsets.dtype.name) == ("uint16", "int64")
+    assert (len(legal), len(legal.offsets), legal.offsets[-1]) == (len(boards()), len(boards()) + 1, len(legal.moves))
     assert [sorted(moves.tolist()) for moves in legal] == expected
     assert [sorted(legal[row].tolist()) for row in range(len(legal))] == expected
+    assert legal.counts.tolist() == list(map(len, expected))
+    assert legal.rows.tolist() == [row for row, moves in enumerate(expected) for _ in moves]
+    none = ox88.Positions().legal_moves()
+    assert (len(none), len(none.moves), none.offsets.tolist(), list(none)) == (0, 0, [0], [])
+
+
+def test_legal_moves_of_some_positions() -> None:
+    legal, rows = positions().legal_moves(), np.arange(len(positions()))
     assert np.array_equal(legal[-1], legal[len(legal) - 1])
     assert np.shares_memory(legal[np.int64(3)], legal.moves)
+    for some in (slice(2, 9), slice(None, None, -3), slice(5, 2), rows % 3 == 0, rows[::-2], [4, 4, -1], []):
+        assert legal[some] == positions()[some].legal_moves()
     for outside in (len(legal), -len(legal) - 1):
         with pytest.raises(IndexError, match=f"row {outside} is out of range"):
             legal[outside]
-    rows = np.arange(len(legal))
-    for some in (slice(2, 9), slice(None, None, -3), slice(5, 2), rows % 3 == 0, rows[::-2], [4, 4, -1], []):
-        assert legal[some] == positions()[some].legal_moves()
     for wrong in ("a", 1.0, None, True):
         with pytest.raises((TypeError, ox88.Ox88Error), match="rows of"):
             legal[wrong]  # type: ignore[index]
@@ -74,9 +62,8 @@ def test_legal_moves_are_no_tuple() -> None:
             ox88.LegalMoves(np.zeros(40, np.uint16), np.array(offsets, np.int64))
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_captures(threads: int) -> None:
-    found = positions().legal_moves(captures=True, threads=threads)
+def test_captures() -> None:
+    found = positions().legal_moves(captures=True)
     for row, board in enumerate(boards()):
         expected = sorted(naive.to_int(board, move) for move in board.generate_legal_captures())
         assert sorted(found[row].tolist()) == expected, board.fen()
@@ -92,23 +79,21 @@ def test_more_legal_moves_than_there_is_room_for_at_first(threads: int) -> None:
     assert np.array_equal(legal.moves, np.tile(crowd.legal_moves().moves, 10_000))
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_push_every_legal_move(threads: int) -> None:
+def chess_move(move: int) -> chess.Move:
+    return chess.Move.from_uci(ox88.format_uci(int(move), chess960=True))
+
+
+def pushed(board: chess.Board, move: int) -> ox88.Setup:
+    after = board.copy(stack=False)
+    after.push(chess_move(move))
+    return naive.to_setup(after)
+
+
+def test_push_every_legal_move() -> None:
     some = positions()[::20]
     legal = some.legal_moves()
-    pushed = some[legal.rows].push(legal.moves, threads=threads)
-    expected = []
-    for row, move in zip(legal.rows, legal.moves, strict=True):
-        board = boards()[::20][row].copy(stack=False)
-        board.push(chess.Move.from_uci(ox88.format_uci(int(move), chess960=True)))
-        expected.append(naive.to_setup(board))
-    assert pushed == ox88.Positions(expected)
-
-
-def test_push_all_legal_moves_at_once() -> None:
-    some = positions()[::50]
-    legal = some.legal_moves()
-    assert some.push(legal) == some[legal.rows].push(legal.moves)
+    expected = [pushed(boards()[::20][row], move) for row, move in zip(legal.rows, legal.moves, strict=True)]
+    assert some.push(legal) == some[legal.rows].push(legal.moves) == ox88.Positions(expected)
     with pytest.raises(ox88.Ox88Error, match="the legal moves of 2 positions: those of 3 are expected"):
         positions()[:3].push(positions()[:2].legal_moves())
 
@@ -145,23 +130,20 @@ def test_moves_as_texts() -> None:
         start.push(["e2e4", 5])  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_what_moves_are(threads: int) -> None:
+def test_what_moves_are() -> None:
     some, of_some = positions(), boards()
     legal = some.legal_moves()
     found: list[set[str]] = [set() for _ in legal.moves]
     kinds = ("is_capture", "is_castling", "is_en_passant", "gives_check")
     for kind in kinds:
-        values = getattr(some, kind)(legal, threads=threads)
-        assert values.dtype == np.bool_
+        values = getattr(some, kind)(legal)
         assert values.any()
         assert np.array_equal(values, getattr(some[legal.rows], kind)(legal.moves))
         for place in np.flatnonzero(values):
             found[place].add(kind)
     for number, (row, move) in enumerate(zip(legal.rows, legal.moves.tolist(), strict=True)):
         board = of_some[row]
-        chess_move = chess.Move.from_uci(ox88.format_uci(move, chess960=True))
-        assert found[number] == {kind for kind in kinds if getattr(board, kind)(chess_move)}
+        assert found[number] == {kind for kind in kinds if getattr(board, kind)(chess_move(move))}
     with pytest.raises(ox88.IllegalMoveError, match="row 0: 0000"):
         some.is_capture([NO_MOVE] * len(some))
 
@@ -171,12 +153,7 @@ def test_null_moves() -> None:
     legal = positions().legal_moves()
     moves = [choice.choice([NO_MOVE, *some.tolist()]) for some in legal]
     rows = [row for row, board in enumerate(boards()) if moves[row] != NO_MOVE or not board.is_check()]
-    expected = []
-    for row in rows:
-        board = boards()[row].copy(stack=False)
-        move = ox88.format_uci(moves[row], chess960=True)
-        board.push(chess.Move.null() if move == "0000" else chess.Move.from_uci(move))
-        expected.append(naive.to_setup(board))
+    expected = [pushed(boards()[row], moves[row]) for row in rows]
     assert positions()[rows].push([moves[row] for row in rows], null_moves=True) == ox88.Positions(expected)
     start = ox88.Positions.from_fens([ox88.STARTPOS])
     assert start.push(["--"], null_moves=True).turn.tolist() == [ox88.BLACK]
@@ -232,15 +209,11 @@ def test_moves_of_other_types() -> None:
     assert ox88.Positions().push([]) == ox88.Positions()
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_san(threads: int) -> None:
-    some = positions()[::10]
+def test_san() -> None:
+    some, of_some = positions()[::10], boards()[::10]
     legal = some.legal_moves()
-    expected = []
-    for row, move in zip(legal.rows, legal.moves, strict=True):
-        board = boards()[::10][row]
-        expected.append(board.san(chess.Move.from_uci(ox88.format_uci(int(move), chess960=True))))
-    assert some[legal.rows].format_san(legal.moves, threads=threads) == expected
+    expected = [of_some[row].san(chess_move(move)) for row, move in zip(legal.rows, legal.moves, strict=True)]
+    assert some[legal.rows].format_san(legal.moves) == some.format_san(legal) == expected
 
 
 def test_san_tells_pieces_apart() -> None:
@@ -252,29 +225,26 @@ def test_san_tells_pieces_apart() -> None:
         ox88.format_san(0, setup)
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_see(threads: int) -> None:
+def test_see() -> None:
     choice = random.Random(6)
     rows = [row for row, board in enumerate(boards()) if any(board.legal_moves)]
     moves = [choice.choice(list(boards()[row].legal_moves)) for row in rows]
     numbers = [naive.to_int(boards()[row], move) for row, move in zip(rows, moves, strict=True)]
-    found = positions()[rows].see(numbers, threads=threads)
-    assert found.dtype == np.int16
+    found = positions()[rows].see(numbers)
     assert found.tolist() == [naive.see(boards()[row], move) for row, move in zip(rows, moves, strict=True)]
     assert found.any()
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_perft(threads: int) -> None:
+def test_perft() -> None:
     some = positions()[::25]
     counts = [board.legal_moves.count() for board in boards()[::25]]
-    assert some.perft(0, threads=threads).tolist() == [1] * len(some)
-    assert some.perft(1, threads=threads).tolist() == counts
+    assert some.perft(0).tolist() == [1] * len(some)
+    assert some.perft(1).tolist() == counts
     legal = some.legal_moves()
     children = some[legal.rows].push(legal.moves)
     for depth in (2, 3):
         sums = np.bincount(legal.rows, children.perft(depth - 1), len(some)).astype(np.int64)
-        assert some.perft(depth, threads=threads).tolist() == sums.tolist()
+        assert some.perft(depth).tolist() == sums.tolist()
     for depth in (-1, 101):
         with pytest.raises(ox88.Ox88Error, match=f"depth is {depth}: 0 to 100 is expected"):
             some.perft(depth)
