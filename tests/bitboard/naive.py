@@ -15,6 +15,45 @@ GAMES = 40
 PLIES = 90
 
 
+# What random games meet too rarely.
+TRICKY = (
+    "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1",  # Both pawns leave the king's rank at once.
+    "8/8/8/K1PpP2r/8/8/8/4k3 w - d6 0 1",
+    "8/8/8/2k5/3Pp3/8/5B2/3K4 b - d3 0 1",  # Capturing uncovers the diagonal of the pawn that has passed.
+    "8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1",
+    "4k3/8/8/3pP3/2K5/8/8/8 w - d6 0 1",  # The pawn that has passed gives check.
+    "2b1k3/8/8/3pP3/6K1/8/8/8 w - d6 0 1",  # Another piece gives check, over the passed square.
+    "4k3/8/4r3/3pP3/8/8/8/4K3 w - d6 0 1",  # The capturing pawn is pinned along the file,
+    "4k3/6b1/8/3pP3/8/2K5/8/8 w - d6 0 1",  # along a diagonal,
+    "8/8/8/4k3/3Pp3/8/8/B3K3 b - d3 0 1",
+    "7k/8/8/8/1pP5/8/8/3KB3 b - c3 0 1",  # and along its way.
+    "1r2k3/8/8/8/8/8/8/rRK5 w B - 0 1",  # A castling rook that is pinned on the back rank.
+    "4k3/8/8/8/8/8/8/rR2K2R w HB - 0 1",
+    "4k3/8/8/8/8/8/8/R1K4r w A - 0 1",
+    "4k3/8/8/8/8/8/8/1RK4R w HB - 0 1",
+    "4k3/8/8/8/8/8/8/5KR1 w G - 0 1",  # King and rook change places.
+    "q3k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
+    "4k3/8/8/8/8/8/8/qR1K4 w B - 0 1",
+    "4kr2/8/8/8/8/8/8/R3K2R w KQ - 0 1",  # The king's way is attacked; the rook's may be.
+    "1r2k3/8/8/8/8/8/8/R3K3 w Q - 0 1",
+    "4k3/8/8/8/8/8/3p1p2/4K3 w - - 0 1",  # Two pawns give check, or a bishop and a rook.
+    "4k3/8/8/8/1b6/8/3p4/4K2r w - - 0 1",
+    "4k3/8/8/8/r3K3/8/8/8 w - - 0 1",  # The king shelters no square behind it.
+    "3rk3/4P3/8/8/8/8/8/3K4 w - - 0 1",  # A promotion captures the checker; a pawn steps between.
+    "r6K/1P6/8/8/8/8/8/4k3 w - - 0 1",
+    "8/8/8/8/r6K/8/1P6/4k3 w - - 0 1",
+    "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",  # 218 moves.
+    "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",  # None.
+    "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1",
+)
+
+
+def boards_to_try(step: int = 1) -> list[chess.Board]:
+    """Every `step`th position of random games, and what they meet too rarely, by White and by Black."""
+    tricky = [chess.Board(fen, chess960=True) for fen in TRICKY]
+    return [*positions()[::step], *(mirrored for board in tricky for mirrored in (board, board.mirror()))]
+
+
 @functools.cache
 def positions() -> tuple[chess.Board, ...]:
     """Every position of some random games; every second game is Chess960, every fourth double Chess960."""

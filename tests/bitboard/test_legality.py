@@ -10,7 +10,7 @@ from ox88.bitboard.records import MOVE_LIST, make_record
 from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel
 from tests.bitboard import naive
-from tests.bitboard.test_movegen import boards_to_try, sorted_moves
+from tests.bitboard.test_movegen import sorted_moves
 
 
 @kernel
@@ -38,7 +38,7 @@ def _listed(lister: Any, position: Any) -> list[int]:
 
 
 def test_of_all_integers_the_pseudo_legal_and_the_legal_moves_are_told() -> None:
-    for board in boards_to_try()[::-3]:
+    for board in naive.boards_to_try(3):
         position = make_position(naive.to_setup(board))
         assert _listed(_list_pseudo_legal, position) == naive.pseudo_legal_moves(board), board.fen()
         assert _listed(_list_legal, position) == naive.legal_moves(board), board.fen()
@@ -47,7 +47,7 @@ def test_of_all_integers_the_pseudo_legal_and_the_legal_moves_are_told() -> None
 def test_gives_check() -> None:
     tables = board_tables()
     checks = 0
-    for board in boards_to_try():
+    for board in naive.boards_to_try():
         position = make_position(naive.to_setup(board))
         for move in board.legal_moves:
             answer = gives_check(position, tables, np.int64(naive.to_int(board, move)))
