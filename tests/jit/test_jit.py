@@ -65,33 +65,30 @@ def test_every_kernel_has_one_signature(run_python: RunPython, tmp_path: Path) -
     assert {name: count for name, count in counts.items() if count != 1} == {}
 
 
-def test_bit_instructions_compiled_and_in_plain_python(run_python: RunPython) -> None:
-    @jit.kernel
-    def both(bits):  # type: ignore[no-untyped-def]  # A kernel.
-        return jit.popcount(bits), jit.lowest_bit(bits)
-
-    random = np.random.default_rng(88)
-    numbers = [0, 1, 1 << 63, (1 << 64) - 1, *map(int, random.integers(0, 1 << 64, 100, np.uint64, endpoint=False))]
-    code = f"from ox88 import jit; print([[jit.popcount(bits), jit.lowest_bit(bits)] for bits in {numbers}])"
-    plain = json.loads(run_python("-c", code, env={"NUMBA_DISABLE_JIT": "1"}).stdout)
-    for number, in_python in zip(numbers, plain, strict=True):
-        digits = f"1{number:064b}"
-        expected = (number.bit_count(), len(digits) - 1 - digits.rindex("1") if number else 64)
-        assert both(np.uint64(number)) == tuple(in_python) == expected
+@jit.kernel
+def instructions(bits, address, numbers, index):  # type: ignore[no-untyped-def]  # A kernel.
+    jit.prefetch(numbers, index)
+    jit.prefetch(numbers, index + 1_000_000_000)  # An address outside of memory is no error.
+    return jit.popcount(bits), jit.lowest_bit(bits), jit.fetch_subtract(address, 7), numbers[index]
 
 
-SUBTRACT = "import numpy; left = numpy.array([10, 5]); print({}(left.ctypes.data + 8, 7), left.tolist())"
+def results_of_instructions() -> list[list[int]]:
+    numbers, results = np.arange(104) * 100, []
+    chosen = np.random.default_rng(88).integers(0, 1 << 64, 100, np.uint64, endpoint=False)
+    for index, bits in enumerate([0, 1, 1 << 63, (1 << 64) - 1, *map(int, chosen)]):
+        address = np.int64(numbers.ctypes.data + 8 * index)
+        results.append([bits, *map(int, instructions(np.uint64(bits), address, numbers, np.int64(index)))])
+    return results
 
 
-def test_a_number_is_fetched_and_reduced(run_python: RunPython) -> None:
-    @jit.kernel
-    def subtract(address, number):  # type: ignore[no-untyped-def]  # A kernel.
-        return jit.fetch_subtract(address, number)
-
-    left = np.array([10, 5])
-    assert (int(subtract(np.int64(left.ctypes.data + 8), np.int64(7))), left.tolist()) == (5, [10, -2])
-    code = "from ox88 import jit; " + SUBTRACT.format("jit.fetch_subtract")
-    assert run_python("-c", code, env={"NUMBA_DISABLE_JIT": "1"}).stdout == "5 [10, -2]\n"
+def test_instructions_compiled_and_in_plain_python(run_python: RunPython) -> None:
+    code = "import json; from tests.jit import test_jit; print(json.dumps(test_jit.results_of_instructions()))"
+    plain = run_python("-c", code, env={"NUMBA_DISABLE_JIT": "1"})
+    assert results_of_instructions() == json.loads(plain.stdout), plain.stderr
+    for index, (bits, count, lowest, before, after) in enumerate(results_of_instructions()):
+        digits = f"1{bits:064b}"
+        assert (count, lowest) == (bits.bit_count(), len(digits) - 1 - digits.rindex("1") if bits else 64)
+        assert (before, after) == (100 * index, 100 * index - 7)
 
 
 def test_threads_that_subtract_at_once_lose_nothing() -> None:
@@ -109,39 +106,13 @@ def test_threads_that_subtract_at_once_lose_nothing() -> None:
     assert left[0] == -3 * 300_000 * 5
 
 
-def test_a_prefetch_changes_nothing() -> None:
-    @jit.kernel
-    def prefetch_and_read(numbers, index):  # type: ignore[no-untyped-def]  # A kernel.
-        jit.prefetch(numbers, index)
-        jit.prefetch(numbers, index + 1_000_000_000)  # An address outside of memory is no error.
-        return numbers[index]
-
-    numbers = np.arange(100, dtype=np.uint64)
-    assert [int(prefetch_and_read(numbers, np.int64(index))) for index in range(100)] == list(range(100))
-    assert (numbers == np.arange(100)).all()
-
-
-def test_an_index_is_taken_as_it_is() -> None:
-    @jit.kernel
+def test_an_index_is_taken_as_it_is_in_our_code_alone() -> None:
     def read(numbers, index):  # type: ignore[no-untyped-def]  # A kernel.
         return numbers[index]
 
-    numbers = np.arange(100)
-    assert [int(read(numbers[50:], np.int64(index))) for index in (-3, 0, 3)] == [47, 50, 53]
-
-
-def test_other_code_is_compiled_as_ever() -> None:
-    @jit.kernel
-    def ours(numbers, index):  # type: ignore[no-untyped-def]  # A kernel.
-        return numbers[index]
-
-    ours(np.arange(10), np.int64(1))
-
-    @njit
-    def theirs(numbers, index):  # type: ignore[no-untyped-def]
-        return numbers[index]
-
-    assert theirs(np.arange(10), -1) == 9
+    numbers, ours = np.arange(100), jit.kernel(read)
+    assert [int(ours(numbers[50:], np.int64(index))) for index in (-3, 0, 3)] == [47, 50, 53]
+    assert njit(read)(numbers, -1) == 99
 
 
 @pytest.fixture
