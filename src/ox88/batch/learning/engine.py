@@ -25,7 +25,6 @@ from ox88.engines.modern.thread import DEEPEST, ENDLESS, Line, SearchThread
 from ox88.errors import Ox88Error
 from ox88.types import NO_MOVE, WHITE
 
-_CHUNK: Final = 4 * 4096  # Positions. Chunks are large, since each allocates an evaluation record.
 MAX_MEGABYTES: Final = 1024  # For each thread.
 
 

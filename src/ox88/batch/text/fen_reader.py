@@ -16,7 +16,7 @@ from ox88.jit import kernel, lowest_bit, rarely_called
 from ox88.types import BLACK, KING, PIECE_SYMBOLS, ROOK, WHITE
 
 # A character as bits: 0-9 how many files it fills, 10 set for a slash, 17 set if no board contains it, from 24 on its
-# piece. So the sum of a board's characters counts files, slashes and wrong characters at once. A blank is 0.
+# piece. So the sum of a board's characters counts files, slashes and wrong characters at once.
 _SLASH = 10
 _UNKNOWN = 1 << 17
 _PIECE = 24
@@ -25,7 +25,6 @@ _WHOLE_BOARD = 64 | 7 << _SLASH
 _RANK_ENDS = np.uint64(sum(1 << files for files in range(8, 64, 8)))
 _LONGEST_BOARD = 71  # Characters: 64 pieces and 7 slashes.
 
-_BLANKS = "\t\n\v\f\r\x1c\x1d\x1e\x1f "
 _SPACE, _DASH, _PLUS, _SEMICOLON, _QUOTE, _NINE, _ZERO = map(ord, ' -+;"90')
 _LOWER_A, _LOWER_B, _LOWER_W, _UPPER_A = ord("a"), ord("b"), ord("w"), ord("A")
 _M, _V = map(ord, "mv")
@@ -38,7 +37,6 @@ _HALFMOVE_CLOCK, _FULLMOVE_NUMBER = np.frombuffer(b"hmvc", np.uint8), np.frombuf
 def board_symbols() -> NDArray[np.int64]:
     """int64[256]: the bits of each character, as above."""
     symbols = np.full(256, _UNKNOWN, np.int64)
-    symbols[[*map(ord, _BLANKS)]] = 0
     symbols[ord("/")] = 1 << _SLASH
     for digit in range(1, 9):
         symbols[_ZERO + digit] = digit
@@ -118,7 +116,9 @@ def ends_field(text, place, end):
 @kernel
 def next_field(text, place, end):
     """The place of the next field, or the end; -1 if the field before it does not end before a place."""
-    return skip_blanks(text, place, end) if ends_field(text, place, end) else np.int64(-1)
+    if place == end:
+        return place
+    return skip_blanks(text, place + 1, end) if is_blank(text, place) else np.int64(-1)
 
 
 @kernel
@@ -134,10 +134,8 @@ def read_board(text, place, end, symbols, tables, position):
     material = np.int64(0)
     counts = np.int64(0)
     last = min(end, place + _LONGEST_BOARD)
-    while place < last:
+    while place < last and byte_at(text, place) > _SPACE:  # All blanks are below.
         symbol = symbols[np.uint64(byte_at(text, place))]
-        if symbol == 0:
-            break
         piece = symbol >> _PIECE
         files = np.uint64(counts & 63)
         here = files ^ np.uint64(56)
@@ -184,17 +182,13 @@ def read_castling(text, place, end, tables, position):
         letter -= colour * _TO_LOWER
         if not (_UPPER_A <= letter < _UPPER_A + 8 or letter == ord("K") or letter == ord("Q")):
             return np.int64(-1)
-        add_castling(position, letter, colour)
+        add_castling(position, tables, letter, colour)
         place += 1
-    rooks = position.castling
-    while rooks != NO_SQUARES:
-        position.key ^= tables.castling_keys[lowest_bit(rooks)]
-        rooks = without_lowest(rooks)
-    return skip_blanks(text, place, end)
+    return next_field(text, place, end)
 
 
 @kernel
-def add_castling(position, letter, colour):
+def add_castling(position, tables, letter, colour):
     """Add a castling right, if king and rook are there. Of two on one side of the king the outer one is kept.
 
     letter: K or Q for the outermost rook on a side of the king, A to H for the rook on a file.
@@ -203,19 +197,30 @@ def add_castling(position, letter, colour):
     king = position.kinds[KING] & position.colours[colour] & back_rank
     rooks = position.kinds[ROOK] & position.colours[colour] & back_rank
     below = back_rank & (king - ONE)
-    if king == NO_SQUARES:
-        return
     if letter == ord("K"):
         rooks &= ~below
     elif letter == ord("Q"):
         rooks &= below
     else:
         rooks &= FILE_A << np.uint64(letter - _UPPER_A)
-    if rooks & below != NO_SQUARES:
-        position.castling = position.castling & ~below | mask(lowest_bit(rooks | position.castling & below))
-    elif rooks != NO_SQUARES:
-        above = back_rank ^ below
-        position.castling = position.castling & ~above | mask(highest_bit(rooks | position.castling & above))
+    if king == NO_SQUARES or rooks == NO_SQUARES:
+        return
+    is_below = rooks & below != NO_SQUARES
+    rook = lowest_bit(rooks) if is_below else highest_bit(rooks)
+    other = position.castling & (below if is_below else back_rank ^ below)
+    if other != NO_SQUARES:
+        rook = outer_castling(position, tables, rook, lowest_bit(other), is_below)
+    position.castling |= mask(rook)
+    position.key ^= tables.castling_keys[rook]
+
+
+@kernel
+def outer_castling(position, tables, rook, other, is_below):
+    """Drop the castling right of another rook; returns the outer one of the two."""
+    rarely_called()
+    position.castling ^= mask(other)
+    position.key ^= tables.castling_keys[other]
+    return min(rook, other) if is_below else max(rook, other)
 
 
 @kernel
