@@ -1,4 +1,4 @@
-"""Neither the number of threads nor the cuts between chunks change a result, and each result has its type."""
+"""Positions are worked on in chunks, in threads: each has the result that it has alone, and the result has its type."""
 
 import functools
 from typing import Any
@@ -14,17 +14,22 @@ ROWS = 20_000  # More than two chunks of any method.
 
 
 @functools.cache
-def many() -> ox88.Positions:
-    """Positions with a legal move, the same ones again and again."""
-    rows = np.flatnonzero(positions().legal_moves().counts)
-    return positions()[rows[np.arange(ROWS) % len(rows)]]
+def few() -> ox88.Positions:
+    """Positions with a legal move, fewer than a chunk."""
+    return positions()[positions().legal_moves().counts > 0]
 
 
 @functools.cache
 def moves() -> np.ndarray[Any, Any]:
     """A legal move of each."""
-    legal = many().legal_moves(threads=1)
+    legal = few().legal_moves()
     return legal.moves[legal.offsets[:-1]]
+
+
+def many(results: Any) -> Any:
+    """The results for the few positions again and again."""
+    places = np.arange(ROWS) % len(few())
+    return [results[place] for place in places] if isinstance(results, list) else results[places]
 
 
 # Methods, the type of their results, and arguments; "moves" is a legal move of each position.
@@ -60,7 +65,9 @@ METHODS: dict[str, tuple[Any, ...]] = {
 }
 
 
-def of(name: str, some: ox88.Positions, threads: int, *arguments: Any) -> Any:
+def called(name: str, some: ox88.Positions, some_moves: Any, threads: int) -> Any:
+    """What a method returns for positions, a move for each of which is given."""
+    arguments = [some_moves if argument == "moves" else argument for argument in METHODS[name][1:]]
     options: dict[str, Any] = {"evaluate": {"by": network()}, "accumulators": {"network": network()}}.get(name, {})
     return getattr(some, name)(*arguments, threads=threads, **options)
 
@@ -70,44 +77,38 @@ def network() -> ox88.Network:
     return naive.random_network()
 
 
-def equal(one: Any, other: Any) -> bool:
-    return np.array_equal(one, other) if isinstance(one, np.ndarray) else bool(one == other)
-
-
+@pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("name", METHODS)
-def test_the_number_of_threads_changes_nothing(name: str) -> None:
-    kind, *arguments = METHODS[name]
-    arguments = [moves() if argument == "moves" else argument for argument in arguments]
-    alone = of(name, many(), 1, *arguments)
-    assert equal(of(name, many(), 3, *arguments), alone)
-    if kind is not None:
-        assert kind in (type(alone), getattr(alone, "dtype", None))
+def test_a_method_in_chunks(name: str, threads: int) -> None:
+    alone = called(name, few(), moves(), 1)
+    found = called(name, many(few()), many(moves()), threads)
+    assert np.array_equal(found, many(alone)) if isinstance(found, np.ndarray) else found == many(alone)
+    assert METHODS[name][0] in (None, type(found), getattr(found, "dtype", None))
 
 
+@pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize(
     ("read", "write", "options"),
     [
         ("parse_uci", "format_uci", {}),
         ("parse_san", "format_san", {}),
-        ("parse_san", "format_uci", {}),
         ("policy_move", "policy_index", {"layout": "az"}),
         ("policy_move", "policy_index", {"layout": "compact"}),
     ],
 )
-def test_what_is_written_is_read_by_any_number_of_threads(read: str, write: str, options: dict[str, Any]) -> None:
-    written = getattr(many(), write)(moves(), **options)
-    for threads in (1, 3):
-        found = getattr(many(), read)(written, **options, threads=threads)
-        assert (found.dtype, found.tolist()) == (np.uint16, moves().tolist())
+def test_moves_are_read_in_chunks(read: str, write: str, options: dict[str, Any], threads: int) -> None:
+    written = getattr(few(), write)(moves(), **options)
+    found = getattr(many(few()), read)(many(written), **options, threads=threads)
+    assert (found.dtype, found.tolist()) == (np.uint16, many(moves()).tolist())
 
 
-def test_positions_are_read_by_any_number_of_threads() -> None:
-    fens, read = many().fens(), ox88.Positions
-    for threads in (1, 3):
-        for found in (
-            read.from_fens(fens, threads=threads),
-            read.from_fens("\n".join(fens), threads=threads),
-            read.from_packed(many().pack(), threads=threads),
-            read.from_boards(many()[:9000].boards(), threads=threads) + many()[9000:],
-        ):
-            assert found == many()
+@pytest.mark.parametrize("threads", [1, 3])
+def test_positions_are_read_in_chunks(threads: int) -> None:
+    fens, read = many(few().fens()), ox88.Positions
+    for found in (
+        read.from_fens(fens, threads=threads),
+        read.from_fens("\n".join(fens), threads=threads),
+        read.from_packed(many(few().pack()), threads=threads),
+        read.from_boards(many(few().boards()), threads=threads),
+    ):
+        assert found == many(few())

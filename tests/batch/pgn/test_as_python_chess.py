@@ -38,11 +38,6 @@ def test_noise(text: bytes) -> None:
     naive.check_same(read(text), naive.read_pgn(layout.as_python_chess_reads_it(text)))
 
 
-def test_nothing_is_changed_where_both_agree() -> None:
-    text = samples.random_games(range(10)) + b"".join(samples.GAMES)
-    assert layout.as_python_chess_reads_it(text)
-
-
 def test_random_games() -> None:
     text = samples.random_games(range(40))
     games, twins = read(text), naive.read_pgn(text)

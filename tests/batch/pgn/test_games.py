@@ -45,13 +45,9 @@ SELECTIONS: list[Any] = [
 
 
 def test_shapes_and_dtypes() -> None:
-    assert len(games()) == COUNT
-    assert [array.dtype.name for array in (games().moves, games().offsets, games().numbers)] == [
-        "uint16",
-        *["int64"] * 2,
-    ]
-    assert [array.dtype.name for array in (games().clocks, games().evals, games().results)] == ["float32"] * 3
-    assert games().offsets.shape == (COUNT + 1,)
+    types = {"moves": "uint16", "offsets": "int64", "numbers": "int64", "clocks": "float32", "results": "float32"}
+    assert {name: getattr(games(), name).dtype.name for name in types} == types
+    assert (len(games()), games().offsets.shape) == (COUNT, (COUNT + 1,))
     assert len(games().moves) == len(games().clocks) == len(games().evals) == games().offsets[-1]
     assert np.array_equal(games().lengths, np.diff(games().offsets))
     assert repr(games()) == f"<Games: 19, {len(games().moves)} moves>"
@@ -147,15 +143,16 @@ def test_positions_that_the_reader_packs(threads: int) -> None:
     assert (parts[0] + unpacked).packed is None
 
 
-def test_positions_that_are_refused() -> None:
-    refused: list[tuple[Any, Any]] = [(0, 1000), (0, -1000), (COUNT, 0), ([0, 1], [0, 0, 0])]
-    for game, ply in refused:
-        with pytest.raises(IndexError):
-            games().positions(game, ply)
-    plies: tuple[Any, ...] = (1.0, "1", [True], [[1]])
-    for ply in plies:
-        with pytest.raises(TypeError, match="whole number"):
-            games().positions(0, ply)
+@pytest.mark.parametrize(
+    ("game", "ply", "error"),
+    [
+        *((game, ply, IndexError) for game, ply in ((0, 1000), (0, -1000), (COUNT, 0), ([0, 1], [0, 0, 0]))),
+        *((0, ply, TypeError) for ply in (1.0, "1", [True], [[1]])),
+    ],
+)
+def test_positions_that_are_refused(game: Any, ply: Any, error: type[Exception]) -> None:
+    with pytest.raises(error, match="whole number" if error is TypeError else None):
+        games().positions(game, ply)
 
 
 def test_a_null_move_is_a_position_too() -> None:
@@ -236,17 +233,17 @@ def test_headers_to_arrow() -> None:
     assert ox88.read_pgn(io.BytesIO(b"")).headers.to_arrow().num_rows == 0
 
 
-def test_numbers_that_are_refused() -> None:
-    refused: list[Any] = [0, -1]
-    for number in refused:
-        with pytest.raises(ox88.Ox88Error, match="at least 1 is expected"):
-            ox88.iter_pgn(io.BytesIO(b""), chunk=number)
-        with pytest.raises(ox88.Ox88Error, match="are expected"):
-            ox88.read_pgn(io.BytesIO(b""), threads=number)
-    refused = [1.5, "1", True]
-    for number in refused:
-        with pytest.raises(TypeError, match="whole number"):
-            ox88.iter_pgn(io.BytesIO(b""), chunk=number)
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        *(({"chunk": number}, "at least 1 is expected") for number in (0, -1)),
+        *(({"threads": number}, "are expected") for number in (0, -1)),
+        *(({"chunk": number}, "whole number") for number in (1.5, "1", True)),
+    ],
+)
+def test_numbers_that_are_refused(options: dict[str, Any], reason: str) -> None:
+    with pytest.raises((TypeError, ox88.Ox88Error), match=reason):
+        ox88.iter_pgn(b"", **options)
 
 
 def test_games_of_other_variants_lose_only_themselves() -> None:
