@@ -119,6 +119,7 @@ def test_any_text_as_python_chess_reads_it(sample: tuple[chess.Board, str]) -> N
 @example((chess.Board("4k3/8/8/8/8/8/8/R3K2R w - - 0 1"), "e1a1"))
 @example((chess.Board("4k3/8/8/8/8/8/8/R3K2R w - - 0 1"), "e1c1"))
 @example((chess.Board("4k3/8/8/8/8/8/8/R3K2R b KQ - 0 1"), "e1g1q"))
+@example((chess.Board("4k2r/8/8/8/8/8/8/4K3 w k - 0 1"), "e1g1"))  # The right is the other side's.
 def test_any_text_as_the_single_reader_of_uci_reads_it(sample: tuple[chess.Board, str]) -> None:
     board, text = sample
     setup = naive.to_setup(board)
