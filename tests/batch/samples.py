@@ -10,7 +10,7 @@ from tests.bitboard import naive
 
 @functools.cache
 def boards() -> tuple[chess.Board, ...]:
-    return naive.positions()[::5]
+    return naive.positions()[::4]
 
 
 @functools.cache

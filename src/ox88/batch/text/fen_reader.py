@@ -267,18 +267,25 @@ def ends_word(text, place, end):
 @kernel
 def read_clocks(text, place, end, position):
     """Read the two clocks, if they are there; returns the place of what follows them, or -1."""
-    for number in range(2):
-        place = skip_blanks(text, place, end)
-        if not starts_clock(text, place, end):  # A blank that is not ASCII, behind which a clock may stand, is refused.
-            return place if place == end or byte_at(text, place) < _ASCII else np.int64(-1)
-        place, value = read_clock(text, place, end)
-        if place < 0:
-            return place
-        if number == 0:
-            position.halfmove_clock = value
-        else:
-            position.fullmove_number = max(value, np.int64(1))
+    place = skip_blanks(text, place, end)
+    if not starts_clock(text, place, end):
+        return operations_at(text, place, end)
+    place, halfmoves = read_clock(text, place, end)
+    if place < 0:
+        return place
+    position.halfmove_clock = halfmoves
+    place = skip_blanks(text, place, end)
+    if not starts_clock(text, place, end):
+        return operations_at(text, place, end)
+    place, fullmoves = read_clock(text, place, end)
+    position.fullmove_number = max(fullmoves, np.int64(1))
     return place
+
+
+@kernel
+def operations_at(text, place, end):
+    """The place, or -1 if a blank that is not ASCII may stand there, behind which a clock may stand."""
+    return place if place == end or byte_at(text, place) < _ASCII else np.int64(-1)
 
 
 @kernel
