@@ -90,7 +90,8 @@ def check_game(text: str) -> CheckedGame:
     after, before = (np.empty(room, POSITION).view(np.recarray) for _ in range(2))
     records = (games, setups, make_record(READER), board_tables(), characters(), values[0])
     annotations = np.empty((len(ANNOTATIONS), 0), np.float32)
-    count, has_words = check_lines(chunk.text, *records, annotations, lines, after, before, faults)
+    with np.errstate(over="ignore"):  # Kernels that run as plain Python let integers wrap around.
+        count, has_words = check_lines(chunk.text, *records, annotations, lines, after, before, faults)
     found: Any = faults[:count]
     errors = _errors(data, found)
     cut = next((error.reason for error, fault in zip(errors, found, strict=True) if fault.stop and not fault.depth), "")
