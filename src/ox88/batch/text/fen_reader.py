@@ -96,7 +96,7 @@ def read_fen(text, place, end, symbols, tables, position):
 @kernel
 def is_blank(text, place):
     byte = byte_at(text, place)
-    return byte <= _SPACE and is_space(byte)
+    return byte == _SPACE or (byte < _SPACE and is_space(byte))  # Most blanks are spaces.
 
 
 @kernel
