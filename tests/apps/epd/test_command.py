@@ -27,10 +27,12 @@ ENGINE = ["--engine", "micro-max", "--nodes", "2000"]
 
 
 @pytest.fixture
-def suites(tmp_path: Path) -> tuple[str, str]:
-    (tmp_path / "mates.epd").write_text("\n".join(MATES))
-    (tmp_path / "points.epd").write_text("\n".join(POINTS))
-    return str(tmp_path / "mates.epd"), str(tmp_path / "points.epd")
+def suites(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
+    """The names of two suites in the working folder: a table folds long paths."""
+    monkeypatch.chdir(tmp_path)
+    Path("mates.epd").write_text("\n".join(MATES))
+    Path("points.epd").write_text("\n".join(POINTS))
+    return "mates.epd", "points.epd"
 
 
 def rows(table: str) -> list[list[str]]:
