@@ -248,7 +248,7 @@ def add_pawn_moves(position, tables, moves, count, king, pinned, captures, quiet
 
 @kernel
 def push_targets(captures, quiets):
-    """Squares that pawns may step to. Promotions count as captures."""
+    """Squares that pawns may step to: the quiet targets, but the back ranks only with captures, as promotions count."""
     return quiets & ~BACK_RANKS | (BACK_RANKS if captures != NO_SQUARES else NO_SQUARES)
 
 

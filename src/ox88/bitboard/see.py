@@ -52,7 +52,7 @@ def see_ge(position, tables, move, threshold):
 
 @kernel
 def sliders_behind(position, tables, square, kind, occupied):
-    """Sliders that attack a square now that a piece of some kind has left its line to it."""
+    """Sliders that attack a square through the place that a capturing piece of some kind has just left."""
     sliders = NO_SQUARES
     if kind != KNIGHT and kind != ROOK:
         sliders |= bishop_attacks(tables, square, occupied) & bishops_queens(position)

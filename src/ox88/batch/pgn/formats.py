@@ -53,7 +53,7 @@ def check_text(head: bytes, name: str, expected: str) -> None:
 
 
 def _format_of(head: bytes) -> str | None:
-    """The format, "" if it is none of those known; None for a text."""
+    """None if the bytes are text; else the name of their format, or "" if it is unknown."""
     for name, magics in _FORMATS.items():
         if head.startswith(magics):
             return name

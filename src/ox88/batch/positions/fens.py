@@ -196,7 +196,7 @@ def _write(
     threads: int | None,
     convert: Callable[[bytes], _Part],
 ) -> tuple[list[_Part], _Numbers]:
-    """(the FENs of each chunk, as `convert` returns them; the number of bytes of each FEN)."""
+    """(what `convert` makes of the bytes of each chunk; the length of each FEN in bytes)."""
     check_en_passant(en_passant)
     letters, lengths = piece_letters(), np.empty(len(records), np.int64)
     options = np.int64(shredder), EN_PASSANT[en_passant], np.int64(separator)

@@ -42,7 +42,7 @@ class LegalMoves(Ragged[np.uint16]):
 
 
 class _MoveBuffer:
-    """Memory for the moves of a chunk. `lists` are views of it: MOVE_LIST i has its first move where move i is."""
+    """Memory for the moves of a chunk, and `lists`: lists[i] is a MOVE_LIST over it whose first move is moves[i]."""
 
     def __init__(self) -> None:
         header = MOVE_LIST.fields["moves"][1]  # type: ignore[index]  # A record has fields.

@@ -151,7 +151,10 @@ def is_watched(mm, kind, first, second):
 
 @kernel
 def keep(mm, kind, first, second, third, fourth, fifth, sixth):
-    """Keep an event if the window has started, or starts with it, and is not full. Add what the listing leaves open."""
+    """Complete an event by what the listing does not pass, and write it into the window.
+
+    The window begins with the first event that is watched for, and ends when it is full.
+    """
     rarely_called()
     node = mm.line[mm.ply]
     if kind == events.PROBE:

@@ -223,7 +223,7 @@ def store(mm, index, lock, score, depth, best_from, best_to, alpha, beta):
 
 @kernel
 def next_step(mm, piece_type, step, step_index):
-    """The next (step, index in the list). Each step is used with both signs, a pawn's with one sign."""
+    """(the step after a step, its index). Each step is tried negated, then as it stands; a pawn's only negated."""
     if piece_type > BLACK_PAWN and step < 0:
         return -step, step_index
     return -mm.steps[step_index + 1], step_index + 1

@@ -1,7 +1,7 @@
 """A limit of nodes for all threads of a search together, without a lock and at no cost in a node.
 
 The threads take nodes from one pool, some at a time, whenever they have used up their own. So together they never
-search more than the limit. The first thread, whose move is played, has a share of its own beside the pool.
+search more than the limit. The first thread, whose move is played, has its own share; the rest is the pool.
 """
 
 from typing import Final

@@ -6,9 +6,9 @@ import { inWords as glyphsInWords } from "/viewer/glyphs.js";
 import { markCurrent, showTree } from "/viewer/movelist.js";
 import { showPlayer } from "/viewer/players.js";
 import { capital } from "/viewer/words.js";
-import { Annotate } from "./annotate.js";
 import { Edit } from "./edit.js";
 import { EngineLines } from "./engine.js";
+import { GameAnalysis } from "./gameanalysis.js";
 import { Games } from "./pgn.js";
 import { Setup } from "./setup.js";
 import { Share } from "./share.js";
@@ -40,7 +40,7 @@ export class Analyse {
     this.diagram = new Diagram({ pieces: "/viewer/pieces.svg", coordinates: false });
     this.preview.append(this.diagram.element);
     this.edit = new Edit(find(".edit", panel), this.#study, () => this.#edited());
-    this.whole = new Annotate(find("#whole", panel), socket, this.#study, {
+    this.whole = new GameAnalysis(find("#whole", panel), socket, this.#study, {
       ongo: (node) => this.goTo(node),
       onchange: () => this.#edited(),
       onerror: desk.fail,

@@ -5,7 +5,8 @@ import { figure } from "./controls.js";
 
 const ROLES = { q: "queen", n: "knight", r: "rook", b: "bishop" };
 
-// onchosen(letter): called with the choice, "" if it is cancelled, or null if the returned function has closed it.
+// onchosen(letter): called with the piece's letter; with "" if the person cancels; with null if the caller closes the
+// chooser by the function that is returned.
 export function choosePromotion(board, square, color, orientation, onchosen) {
   /** @type {any} */
   const before = document.activeElement;

@@ -24,7 +24,7 @@ export class Study {
     if (kept) this.#set({ ...JSON.parse(kept), place: sessionStorage.getItem(PLACE) });
   }
 
-  // nodes: see tree.js. place: the moves from the first position to the current one. players: see Annotate.
+  // nodes: see tree.js. place: the moves from the first position to the current one. players: see GameAnalysis.
   #set({ nodes, place = "", tags = {}, errors = [], players = null }) {
     Object.assign(this, { root: tree.grow(nodes), tags, errors, players });
     this.at = this.root;

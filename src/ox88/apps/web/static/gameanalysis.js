@@ -7,7 +7,7 @@ import { summary } from "/viewer/players.js";
 import { onClick } from "./controls.js";
 import { announce } from "./words.js";
 
-export class Annotate {
+export class GameAnalysis {
   #asked = 0;
   #wins = [];
   #root = null; // Of the game that is analysed.
