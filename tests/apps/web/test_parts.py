@@ -37,7 +37,6 @@ from tests.apps.web.declared import is_declared
 from tests.protocols.fake import FakeEngine
 
 ROUNDS = ["a3a7a6", "b3b7b6", "c3c7c6", "d3d7d6"]  # A move of each side.
-CASTLED = "r4rk1/pppppppp/8/8/8/8/PPPPPPPP/R4RK1 w - - 0 1"
 ROOT = Path(__file__).parents[3]
 
 

@@ -66,13 +66,19 @@ def test_a_mate_ends_the_game(page: Page, client: TestClient) -> None:
     [
         ("7k/P7/8/8/8/8/7p/K7 w - - 0 1", "a7a8n", "a8=N", None),
         ("6k1/8/8/8/8/8/8/K6R w - - 99 90", "Rh2", "Rh2", "fifty-move rule, 1/2-1/2"),  # It needs no claim.
-        ("rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w EAea - 0 1", "b1e1", "O-O", None),  # In Chess960.
     ],
 )
 def test_a_single_move(page: Page, fen: str, move: str, san: str, ending: str | None) -> None:
     page.new(fen=fen)
     game = page.move(move)
     assert (game["moves"][0]["san"], game["ending"]) == (san, ending)
+
+
+def test_castling_in_chess960(page: Page) -> None:
+    game = page.new(fen="rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w EAea - 0 1")
+    assert "e1" in game["position"]["dests"]["b1"]
+    move = page.move("b1e1")["moves"][0]
+    assert (move["san"], move["uci"], move["fen"].split("/")[7][:6]) == ("O-O", "b1e1", "R4RK1 ")
 
 
 def test_a_move_is_taken_back_while_the_engine_thinks(page: Page) -> None:
