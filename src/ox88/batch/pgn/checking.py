@@ -127,10 +127,11 @@ def check_lines(text, games, setups, reader, tables, characters, values, annotat
     game = games[0]
     at = np.int64(game.movetext)
     end = np.int64(game.end)
-    count, depth, has_words = np.int64(0), np.int64(0), np.int64(0)
+    zero = np.int64(0)
+    count, depth, has_words = zero, zero, zero
     # Step 1. The tags, after whose errors a game can be read on or not.
     if game.error != NO_ERROR:
-        set_fault(faults[0], game.error, game.error_start, game.error_end, 0)
+        set_fault(faults[0], game.error, game.error_start, game.error_end, zero)
         count += 1
         at = end if game.error > LAST_HARMLESS else at
         game.error = NO_ERROR
@@ -157,7 +158,7 @@ def check_lines(text, games, setups, reader, tables, characters, values, annotat
             set_error(game, EARLY_VARIATION, at, at)
         elif begins >= COMMENT:
             has_words |= begins == WORD
-            at = read_non_move(text, at, end, begins, game, reader, characters, values, 0, annotations, 0)
+            at = read_non_move(text, at, end, begins, game, reader, characters, values, zero, annotations, zero)
         else:
             move, length = read_move(text, at, begins, after[depth], tables, characters)
             if length == 0:
@@ -184,10 +185,10 @@ def check_lines(text, games, setups, reader, tables, characters, values, annotat
         set_fault(faults[count], OPEN_VARIATION, begin, begin + 1, number)
         count += 1
     if game.error != NO_ERROR:
-        set_fault(faults[count], game.error, game.error_start, game.error_end, 0)
+        set_fault(faults[count], game.error, game.error_start, game.error_end, zero)
         count += 1
     if count == 0 and lines[0].plies == 0 and game.tags == 0 and reader.found_result == 0:
-        set_fault(faults[0], NOTHING_READ, game.start, end, 0)
+        set_fault(faults[0], NOTHING_READ, game.start, end, zero)
         count += 1
     return count, has_words
 
