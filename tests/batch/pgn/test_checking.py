@@ -38,3 +38,14 @@ def test_what_is_wrong_is_left_out(text: str, left: str, errors: list[tuple[int,
 def test_what_is_no_chess(text: str) -> None:
     checked = check_game(text)
     assert (checked.is_readable, len(checked.errors)) == (False, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("1. e4 (1. Ke2) e5 *", ""),
+        ("1. e4 (1. Ke2) Ke6 *", "'Ke6' is not a legal move"),
+    ],
+)
+def test_an_error_in_a_variation_does_not_end_the_main_line(text: str, reason: str) -> None:
+    assert check_game(text).reason == reason

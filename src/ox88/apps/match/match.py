@@ -109,7 +109,7 @@ def read_participants(engines: Sequence[str], limits: Limits, options: Sequence[
 
 
 def read_openings(text: str, seed: int, chess960: bool) -> tuple[Openings, str]:
-    """The openings, and their name for the table. Raises Ox88Error."""
+    """The openings of a match, and what the table calls them. Raises Ox88Error."""
     variant = " (Chess960)" if chess960 else ""
     if text == "random":
         return RandomOpenings(seed, chess960=chess960), f"{RANDOM_PLIES} random plies, seed {seed}{variant}"

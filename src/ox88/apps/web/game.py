@@ -1,4 +1,4 @@
-"""A game of a person against an engine: the players, the moves, the clock, how it ended; and what lists say of it."""
+"""A game of a person against an engine: the players, the moves, the clock, its end, and its summary."""
 
 import datetime
 import json

@@ -59,7 +59,7 @@ def parse_ucis(records: NDArray[Any], texts: Any, threads: int | None) -> NDArra
 
 @functools.cache
 def _all_numbers() -> dict[str, int]:
-    """The number of each text. Castling is the king's move that its text names."""
+    """For each text in UCI's notation the number of its move. Castling is not told from other moves of a king."""
     pairs = [(start, end) for start in range(64) for end in range(64) if start != end]
     moves = [0, *(make_move(*pair, kind) for pair in pairs for kind in _PROMOTIONS)]
     return {format_uci(move): move for move in moves}
