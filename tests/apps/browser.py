@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import MUST_RUN
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
-PATIENCE = 600_000  # Milliseconds.
+PATIENCE = 120_000  # Milliseconds: a page on a busy machine; a wrong selector fails after this time.
 
 
 def skip_pages(items: Iterable[pytest.Item], folder: Path, reason: str | None) -> None:

@@ -291,7 +291,9 @@ def test_the_limits_are_documented() -> None:
     assert f"and {MOST_NODES:,} moves of a game with its variations" in page
 
 
-@pytest.mark.parametrize("value", [None, True, "3", [], {}, 0, 6, 2.5, float("nan"), float("inf"), 10**400])
+@pytest.mark.parametrize(
+    "value", [None, True, "3", [], {}, 0, 6, 2.5, float("nan"), float("inf"), pytest.param(10**400, id="long")]
+)
 def test_what_is_no_number(value: object) -> None:
     with pytest.raises(MessageError, match=r"^lines is "):
         read(json.dumps({"type": "analyse", "start": "startpos", "moves": [], "lines": value}))

@@ -231,7 +231,11 @@ def header(*shape: int) -> bytes:
     return head.getvalue()
 
 
-@pytest.mark.parametrize("data", [header(1 << 40), header(1 << 62, 1 << 62), header(768, 1 << 33), bytes(1 << 27)])
+@pytest.mark.parametrize(
+    "data",
+    [header(1 << 40), header(1 << 62, 1 << 62), header(768, 1 << 33), bytes(1 << 27)],
+    ids=["one axis", "two axes", "a network's axes", "zeros"],
+)
 def test_a_small_file_that_asks_for_all_memory(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "a.npz"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
