@@ -43,6 +43,13 @@ async function copy(text) {
   area.remove();
 }
 
+// Copy a text, or the promise of one. Returns what to say about it.
+export const copied = (text) =>
+  copy(Promise.resolve(text)).then(
+    () => "Copied",
+    () => "Not copied",
+  );
+
 function relabel(button, text, milliseconds) {
   const label = button.textContent;
   button.textContent = text;
@@ -54,11 +61,7 @@ function relabel(button, text, milliseconds) {
 export function copier(label, text) {
   const onclick = async ({ currentTarget: button }) => {
     if (button.textContent !== label) return;
-    const done = await copy(Promise.resolve(text())).then(
-      () => "Copied",
-      () => "Not copied",
-    );
-    relabel(button, done, 1500);
+    relabel(button, await copied(text()), 1500);
   };
   return make("button.plain.small", { onclick }, label);
 }

@@ -1,0 +1,98 @@
+// A menu: a list of actions, which a button, a right click, the Menu key or a long press opens. Arrows and first letters
+// choose in it; Escape, Tab and a click elsewhere close it.
+
+import { clamp, find, findAll, make } from "/viewer/dom.js";
+
+const LONG_PRESS = 500; // Milliseconds.
+const EDGE = 6; // Pixels between a menu and the edge of the window.
+
+let close = () => {}; // Closes the menu that is open.
+
+// label: its name. items: [words, act()] each; what is false is left out. at: { x, y } of its corner in the window.
+// opener: the button that opens it, if there is one.
+export function openMenu(label, items, { x, y }, opener = null) {
+  close();
+  /** @type {any} */
+  const before = document.activeElement;
+  const listening = new AbortController();
+  const item = ([words, act]) => {
+    const choose = () => {
+      close();
+      before?.focus({ preventScroll: true });
+      act();
+    };
+    return make("button", { role: "menuitem", tabindex: -1, onclick: choose }, words);
+  };
+  const menu = make(
+    "div.menu",
+    { role: "menu", popover: "manual", "aria-label": label },
+    items.filter(Boolean).map(item),
+  );
+  close = () => {
+    listening.abort();
+    menu.remove();
+    opener?.setAttribute("aria-expanded", "false");
+    close = () => {};
+  };
+  const closeOutside = ({ target }) => !menu.contains(target) && !opener?.contains(target) && close();
+  menu.addEventListener("keydown", (event) => chooseByKey(event, menu, before));
+  document.addEventListener("pointerdown", closeOutside, { capture: true, signal: listening.signal });
+  window.addEventListener("blur", () => close(), { signal: listening.signal });
+  window.addEventListener("hashchange", () => close(), { signal: listening.signal });
+  find("main").append(menu); // A landmark.
+  menu.showPopover();
+  menu.style.left = `${clamp(x, EDGE, innerWidth - menu.offsetWidth - EDGE)}px`;
+  menu.style.top = `${clamp(y, EDGE, innerHeight - menu.offsetHeight - EDGE)}px`;
+  opener?.setAttribute("aria-expanded", "true");
+  findAll("button", menu)[0]?.focus();
+}
+
+// The page's own keys have to wait.
+function chooseByKey(event, menu, before) {
+  event.stopPropagation();
+  const items = findAll("button", menu);
+  const at = items.indexOf(document.activeElement);
+  const letter = (item) => item.textContent.toLowerCase().startsWith(event.key.toLowerCase());
+  const next = {
+    ArrowDown: items[(at + 1) % items.length],
+    ArrowUp: items.at((at || items.length) - 1),
+    Home: items[0],
+    End: items.at(-1),
+  }[event.key];
+  if (event.key === "Escape" || event.key === "Tab") {
+    close();
+    before?.focus({ preventScroll: true });
+  } else if (event.key !== "Enter" && event.key !== " ")
+    (next ?? [...items.slice(at + 1), ...items].find(letter))?.focus();
+  else return;
+  event.preventDefault();
+}
+
+// Let a button open and close a menu. items(): see openMenu.
+export function menuButton(button, items) {
+  button.setAttribute("aria-haspopup", "menu");
+  button.setAttribute("aria-expanded", "false");
+  button.addEventListener("click", () => {
+    if (button.getAttribute("aria-expanded") === "true") return close();
+    const { left, bottom } = button.getBoundingClientRect();
+    openMenu(button.getAttribute("aria-label") ?? button.textContent, items(), { x: left, y: bottom + 4 }, button);
+  });
+}
+
+// Call open(target, { x, y }) where a menu is asked for in an element: by a right click, by the Menu key, or by a long
+// press, for which not every browser has an event. open returns true if it has opened one.
+export function onMenu(element, open) {
+  let timer = 0;
+  const ask = (event) => {
+    clearTimeout(timer);
+    const { left, bottom } = event.target.getBoundingClientRect();
+    const at = event.clientX || event.clientY ? { x: event.clientX, y: event.clientY } : { x: left, y: bottom };
+    return open(event.target, at);
+  };
+  element.addEventListener("contextmenu", (event) => ask(event) && event.preventDefault());
+  element.addEventListener("pointerdown", (event) => {
+    if (event.pointerType === "touch") timer = setTimeout(() => ask(event), LONG_PRESS);
+  });
+  for (const type of ["pointermove", "pointerup", "pointercancel"])
+    element.addEventListener(type, () => clearTimeout(timer));
+}

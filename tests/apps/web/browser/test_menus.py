@@ -1,0 +1,97 @@
+"""Menus: of a button, and at a point."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.apps.web.browser.axe import violations
+from tests.apps.web.browser.conftest import Tab
+
+OFFER = """async () => {
+    const { menuButton, onMenu, openMenu } = await import("/static/menu.js");
+    const items = ["Copy", "Delete", "Cut"].map((words) => [words, () => (document.title = words)]);
+    const button = document.createElement("button");
+    button.textContent = "More";
+    document.querySelector(".choices").prepend(button);
+    menuButton(button, () => [...items, false]);
+    onMenu(document.querySelector(".controls"), (target, at) => openMenu("Here", items, at) ?? true);
+}"""
+
+
+@pytest.fixture
+def offered(tab: Tab) -> Tab:
+    tab.page.evaluate(OFFER)
+    return tab
+
+
+def focused(tab: Tab) -> str:
+    return str(tab.page.evaluate("document.activeElement.textContent"))
+
+
+def test_a_button_opens_a_menu_for_the_keyboard(offered: Tab) -> None:
+    more, menu, keys = offered.button("More"), offered.page.get_by_role("menu", name="More"), offered.page.keyboard
+    more.focus()
+    keys.press("Enter")
+    assert (menu.get_by_role("menuitem").count(), more.get_attribute("aria-expanded")) == (3, "true")
+    for key, words in (("ArrowDown", "Delete"), ("End", "Cut"), ("ArrowDown", "Copy"), ("ArrowUp", "Cut"),
+                       ("c", "Copy"), ("c", "Cut"), ("d", "Delete"), ("i", "Delete"), ("Home", "Copy")):  # fmt: skip
+        keys.press(key)
+        assert focused(offered) == words
+    assert violations(offered.page) == []
+    for key in ("Escape", "Tab"):
+        keys.press(key)
+        menu.wait_for(state="detached")
+        assert (focused(offered), more.get_attribute("aria-expanded")) == ("More", "false")
+        keys.press("Enter")
+    keys.press("ArrowDown")
+    keys.press("Enter")
+    assert offered.page.title() == "Delete"
+    assert focused(offered) == "More"
+    assert not menu.count()
+
+
+def by_right_click(tab: Tab) -> None:
+    tab.button("Forward").click(button="right")
+
+
+def by_key(tab: Tab) -> None:
+    tab.button("Forward").focus()
+    tab.page.keyboard.press("Shift+F10")
+
+
+def by_long_press(tab: Tab) -> None:
+    tab.button("Forward").dispatch_event(
+        "pointerdown", {"pointerType": "touch", "bubbles": True, "clientX": 300, "clientY": 99}
+    )
+
+
+@pytest.mark.parametrize("ask", [by_right_click, by_key, by_long_press])
+def test_a_menu_opens_at_a_point_and_closes_by_a_click_elsewhere(offered: Tab, ask: Callable[[Tab], None]) -> None:
+    ask(offered)
+    menu = offered.page.get_by_role("menu", name="Here")
+    menu.wait_for()
+    offered.page.locator("h1").click()
+    menu.wait_for(state="detached")
+    ask(offered)
+    menu.get_by_role("menuitem", name="Cut").click()
+    assert offered.page.title() == "Cut"
+    assert not menu.count()
+
+
+def test_a_touch_that_moves_or_ends_opens_none(offered: Tab) -> None:
+    button: Any = offered.button("Forward")
+    for ending in ("pointermove", "pointerup", "pointercancel"):
+        by_long_press(offered)
+        button.dispatch_event(ending, {"bubbles": True})
+    offered.page.wait_for_timeout(700)
+    assert not offered.page.get_by_role("menu").count()
+
+
+def test_a_menu_stays_in_the_window(offered: Tab) -> None:
+    offered.page.evaluate(
+        "async () => (await import('/static/menu.js')).openMenu('Far', [['A', () => {}]], { x: 9999, y: 9999 })"
+    )
+    box = offered.page.get_by_role("menu", name="Far").bounding_box()
+    assert box["x"] + box["width"] <= 1280
+    assert box["y"] + box["height"] <= 860
