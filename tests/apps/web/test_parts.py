@@ -133,6 +133,47 @@ def test_taking_back_undoes_the_answer_too() -> None:
             other.take_back()
 
 
+@pytest.mark.parametrize("end", ["resigns", "draw agreed", "time is out", "checkmate"])
+def test_a_game_that_is_over_stays_over(end: str) -> None:
+    """Else a lost game could be reopened."""
+    game = begin("f3 e5 g4 Qh4" if end == "checkmate" else "e4 e5")
+    if end == "resigns":
+        game.resign(game.side)
+    elif end == "draw agreed":
+        game.agree_draw()
+    elif end == "time is out":
+        game.lose_on_time(game.side)
+    for act in (game.take_back, game.put_back):
+        with pytest.raises(MoveError, match=f"the game is over.*{end}"):
+            act()
+
+
+@given(st.lists(st.sampled_from(["play", "take", "put"]), max_size=12))
+def test_what_was_taken_back_is_put_back_until_the_next_move(steps: list[str]) -> None:
+    game = begin(clock=ChessClock(60, 1))
+    taken: list[Any] = []
+    for now, step in enumerate(steps):
+        if step == "play":
+            game.play(list(game.board.legal_moves)[-1].uci(), now)  # A pawn's: nothing repeats.
+            game.answer(list(game.board.legal_moves)[-1], Score(now), now)
+            taken = []
+        elif step == "take" and game.board.move_stack:
+            taken.append(state(game))
+            game.take_back()
+        elif step == "put" and taken:
+            game = reload(game)
+            game.put_back()
+            assert state(game) == taken.pop()
+        assert len(game.undone) == len(taken)
+    if not taken:
+        with pytest.raises(MoveError, match="no move to put back"):
+            game.put_back()
+
+
+def state(game: PlayedGame) -> Any:
+    return json.loads(json.dumps(game.save(0) | {"undone": []}))
+
+
 def test_a_game_of_an_older_version_is_read() -> None:
     old = {
         "engine": "Ox88", "elo": 1500, "seconds": 3.0, "side": "white", "start": "startpos", "date": "2026-01-31",
@@ -140,7 +181,7 @@ def test_a_game_of_an_older_version_is_read() -> None:
         "clock": {"initial": 300, "increment": 3, "white": 299.0, "black": 298.5},
     }  # fmt: skip
     game = PlayedGame.load("x", old)
-    assert game.save(0) == old | {"scores": []}
+    assert game.save(0) == old | {"scores": [], "undone": []}
 
 
 @pytest.mark.parametrize(

@@ -118,6 +118,9 @@ class Connection:
     async def on_takeback(self, _: from_page.Takeback) -> None:
         self._playing().act(PlayedGame.take_back)
 
+    async def on_putback(self, _: from_page.Putback) -> None:
+        self._playing().act(PlayedGame.put_back)
+
     async def on_resign(self, _: from_page.Resign) -> None:
         self._playing().act(lambda game: game.resign(game.side))
 

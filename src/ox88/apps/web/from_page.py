@@ -76,6 +76,10 @@ class Takeback(Message, answers=("game",)):
     """Take a move back, and the engine's answer to it."""
 
 
+class Putback(Message, answers=("game",)):
+    """Play again what was taken back last."""
+
+
 class Resign(Message, answers=("game",)):
     """Give the game up."""
 
@@ -204,7 +208,7 @@ class Listing(Message, answers=("listing",)):
 MESSAGES: Final[dict[str, type[Message]]] = {
     message.kind(): message
     for message in (
-        New, Join, Move, Takeback, Resign, Draw, Rematch, Library, Delete, Chess960,
+        New, Join, Move, Takeback, Putback, Resign, Draw, Rematch, Library, Delete, Chess960,
         Position, Analyse, Stop, Games, Open, Annotate, Cancel,
         Show, Outline, Think, Unwatch, Listing,
     )

@@ -60,7 +60,10 @@ class PositionData(TypedDict):
 
 
 class GameState(TypedDict):
-    """All that the page shows of a game. clocks: seconds left after each move. notice: why the engine is silent."""
+    """All that the page shows of a game.
+
+    clocks: seconds left after each move. undone: takebacks that can be put back. notice: why the engine is silent.
+    """
 
     type: Literal["game"]
     game: str
@@ -74,6 +77,7 @@ class GameState(TypedDict):
     clock: ClockView | None
     clocks: list[float | None]
     ending: str | None
+    undone: int
     thinking: bool
     notice: str
 

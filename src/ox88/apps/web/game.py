@@ -19,6 +19,7 @@ PERSON: Final = "You"
 SIDES: Final[dict[str, chess.Color]] = {name: side for side, name in NAMES.items()}
 _MATE: Final = 10_000  # Centipawns.
 _LONGEST_OPENING: Final = 60  # Plies.
+_Undone = tuple[str, float | None, int | None]  # A move (UCI), the seconds left after it, and the engine's score.
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,7 @@ class PlayedGame(Game):
         side: the person's.
         start: the FEN of the first position.
         scores: what the engine saw at each of its moves, by ply, in centipawns from its own view; None for other moves.
+        undone: the takebacks since the last move: moves with their clocks and scores.
 
     """
 
@@ -51,6 +53,7 @@ class PlayedGame(Game):
     start: str
     date: datetime.date
     scores: list[int | None] = field(default_factory=list)
+    undone: list[list[_Undone]] = field(default_factory=list)
 
     @classmethod
     def begin(cls, game_id: str, opponent: Opponent, side: str, start: str, clock: ChessClock | None) -> Self:
@@ -67,20 +70,44 @@ class PlayedGame(Game):
     def is_persons_turn(self) -> bool:
         return self.board.turn == self.side
 
+    def push(self, move: chess.Move, now: float) -> str:
+        self.undone = []
+        return Game.push(self, move, now)
+
     def answer(self, move: chess.Move, score: Score, now: float) -> None:
         """Play the engine's move."""
         self.push(move, now)
-        self.scores += [None] * (len(self.board.move_stack) - 1 - len(self.scores))
+        self._pad_scores(len(self.board.move_stack) - 1)
         self.scores.append(score.centipawns if score.mate is None else _MATE if score.mate > 0 else -_MATE)
 
+    def _pad_scores(self, plies: int) -> None:
+        self.scores += [None] * (plies - len(self.scores))
+
     def take_back(self) -> None:
-        """Undo the person's last move, and the answer to it. Raises MoveError if there is none."""
+        """Undo the person's last move, and the answer to it. Raises MoveError if there is none, or the game is over."""
+        self.check_goes_on()
         count = 2 if self.is_persons_turn else 1
         if len(self.board.move_stack) < count:
             raise MoveError("there is no move of yours to take back")
+        self._pad_scores(len(self.board.move_stack))
+        moves = [move.uci() for move in self.board.move_stack[-count:]]
+        self.undone.append(list(zip(moves, self.clocks[-count:], self.scores[-count:], strict=True)))
         for _ in range(count):
             self.undo()
         del self.scores[len(self.board.move_stack) :]
+
+    def put_back(self) -> None:
+        """Play again what was taken back last. Raises MoveError if there is nothing, or the game is over."""
+        self.check_goes_on()
+        if not self.undone:
+            raise MoveError("there is no move to put back")
+        self._pad_scores(len(self.board.move_stack))
+        for move, seconds, score in self.undone.pop():
+            if self.clock is not None and seconds is not None:
+                self.clock.set_back(self.clock.left | {self.board.turn: seconds})
+            self.board.push(chess.Move.from_uci(move))
+            self.clocks.append(seconds)
+            self.scores.append(score)
 
     def offer_draw(self) -> None:
         """End the game with a draw. Raises MoveError if the engine declines."""
@@ -112,6 +139,7 @@ class PlayedGame(Game):
             "clock": self.clock and self.clock.save(now),
             "verdict": self.verdict and str(self.verdict),
             "scores": self.scores,
+            "undone": self.undone,
         }
 
     @classmethod
@@ -124,7 +152,7 @@ class PlayedGame(Game):
         game.date = datetime.date.fromisoformat(data["date"])
         game.clocks = data["clocks"]
         game.verdict = GameEnd.parse(data["verdict"]) if data["verdict"] else None
-        game.scores = data.get("scores", [])  # Older files have none.
+        game.scores, game.undone = data.get("scores", []), data.get("undone", [])  # Older files have none.
         return game
 
 

@@ -193,6 +193,7 @@ class GameSession:
             "clock": None if game.clock is None else game.clock.view(time.monotonic()),
             "clocks": [] if game.clock is None else game.clocks,
             "ending": None if ending is None else str(ending),
+            "undone": len(game.undone),
             "thinking": self._answering is not None,
             "notice": self._notice or self._failure,
         }

@@ -73,9 +73,22 @@ def test_moves_are_dragged_and_taken_back(tab: Tab) -> None:
     tab.new_game()
     tab.drag("e2", "e4")
     assert tab.wait_for_moves(2)[0] == "e4"
+    moves = tab.moves()
     tab.press("Take back")
     tab.wait_for_moves(0)
     tab.wait_for_square("e2", "white pawn")
+    assert not tab.button("Take back").is_visible()
+    tab.press("Put back")
+    assert tab.wait_for_moves(2) == moves
+    tab.type_move("d4")
+    moves = tab.wait_for_moves(4)
+    tab.press("Take back")
+    tab.wait_for_moves(2)
+    tab.page.keyboard.press(" ")  # It does not take back another pair.
+    tab.press("Put back")
+    assert tab.wait_for_moves(4) == moves
+    tab.resign()
+    assert not tab.button("Take back").is_visible()
 
 
 def against_a_slow_engine(tab: Tab, fen: str = "") -> None:

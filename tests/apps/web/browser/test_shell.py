@@ -68,6 +68,42 @@ def test_a_step_leaves_the_list_of_moves_as_it_is(tab: Tab) -> None:
     assert tab.page.locator("#play .moves [aria-current=true]").inner_text() == "e4"
 
 
+def test_after_a_click_keys_are_shortcuts(study: Tab) -> None:
+    """Else Space and Enter would repeat what was clicked: here, delete another move."""
+    page = study.page
+    study.play("e2e4", "e7e5", "g1f3")
+    study.press("Delete from here")
+    study.wait_for_moves(2)
+    page.keyboard.press("f")  # Browsers show the focus from the first key on.
+    page.keyboard.press(" ")
+    page.wait_for_selector("#engine:checked")
+    page.evaluate("addEventListener('keyup', (event) => (window.isTaken = event.defaultPrevented))")
+    page.keyboard.press("Enter")
+    assert page.evaluate("isTaken")  # Firefox would click now.
+    page.keyboard.press("ArrowLeft")
+    study.wait_for_square("e5", "empty")
+    assert study.moves() == ["e4", "e5"]
+    study.go("Play")
+    page.get_by_role("radio", name="Black").check()
+    page.keyboard.press("ArrowLeft")
+    assert page.get_by_role("radio", name="Black").is_checked()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("ArrowLeft")
+    assert page.get_by_role("radio", name="Random").is_checked()
+
+
+def test_a_button_that_keys_have_reached_has_its_keys(tab: Tab) -> None:
+    tab.keys("Tab")
+    for _ in range(3):
+        tab.page.keyboard.press("Tab")
+    for key in (" ", "Enter"):
+        tab.button("Settings").focus()
+        tab.page.keyboard.press(key)
+        tab.page.get_by_role("dialog", name="Settings").wait_for()
+        tab.page.keyboard.press("Escape")
+
+
 def test_settings_are_kept(tab: Tab) -> None:
     tab.press("Settings")
     for name in ("Dark", "Green", "with figures", "On"):

@@ -148,21 +148,46 @@ const KEYS = {
   [HELP]: () => find("#keys").showModal(),
 };
 
+// After a click or a touch, keys are shortcuts: Space would repeat the last button, and an arrow choose another option.
+let isPointed = false;
+document.addEventListener("pointerdown", () => (isPointed = true), true);
+document.addEventListener("focusin", ({ target }) => {
+  isPointed = !(/** @type {Element} */ (target).matches(":focus-visible")); // Later any key would make it match.
+});
+document.addEventListener("change", ({ target }) => {
+  if (isPointed && target instanceof HTMLSelectElement) target.blur();
+});
+
+const OWN = "dialog, select, textarea, .promotion, [role=menu]"; // What has all keys.
+
 function ownsKeys(element, key) {
-  if (element.closest("dialog, select, textarea, .promotion")) return true;
-  if (element instanceof HTMLInputElement)
-    return !["checkbox", "radio"].includes(element.type) || key === " " || key.startsWith("Arrow");
-  return inBoard(element) ? false : key === " " && element.closest("button, a, summary, [role=switch]") !== null;
+  if (element.closest(OWN)) return true;
+  if (inBoard(element)) return false;
+  if (element instanceof HTMLInputElement && !["checkbox", "radio"].includes(element.type)) return true;
+  if (isPointed) return false;
+  return key === " " ? element.closest("button, a, summary, input") !== null : isArrow(key) && element.matches("input");
 }
 
+const isArrow = (key) => key.startsWith("Arrow");
+const repeats = (element, key) =>
+  isPointed && " Enter".includes(key) && element.closest("button") && !element.closest(OWN);
 const keysOf = (mode) => ({ games: {}, think: think?.keys ?? {} })[mode] ?? KEYS;
+let taken = ""; // The key that is down, if its button shall not have it.
 
 document.addEventListener("keydown", (event) => {
-  const act =
-    event.key === HELP ? KEYS[HELP] : Object.hasOwn(keysOf(desk.mode), event.key) && keysOf(desk.mode)[event.key];
-  if (event.altKey || event.ctrlKey || event.metaKey || !act || ownsKeys(event.target, event.key)) return;
+  const { key, target } = event;
+  taken = "";
+  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+  const act = key === HELP ? KEYS[HELP] : Object.hasOwn(keysOf(desk.mode), key) && keysOf(desk.mode)[key];
+  const isOurs = act && !ownsKeys(target, key);
+  if (!isOurs && !repeats(target, key)) return;
   event.preventDefault();
-  act();
+  taken = key;
+  if (isOurs) act();
+});
+document.addEventListener("keyup", (event) => {
+  if (event.key === taken) event.preventDefault(); // Firefox clicks here.
+  taken = "";
 });
 find("#keys-button").addEventListener("click", KEYS[HELP]);
 find("#settings-button").addEventListener("click", () => find("#settings").showModal());

@@ -1,6 +1,6 @@
 // The panel Play: a new game, the game itself, and its result. The server keeps the game; this shows it.
 
-import { find, findAll, make } from "/viewer/dom.js";
+import { find, make } from "/viewer/dom.js";
 import { showMoves } from "/viewer/movelist.js";
 import { capital, clockText } from "/viewer/words.js";
 import { careful, copier, download, onClick } from "./controls.js";
@@ -44,14 +44,14 @@ export class Play {
     this.move.addEventListener("input", () => this.#showWrong(""));
     find(".entry", panel).addEventListener("submit", (event) => this.#write(event));
     const both = {
-      takeback: () => this.#say("takeback"),
       analyse: () => this.#analyse(),
       another: () => (location.hash = "#play"),
     };
     const rematch = (colours) => () => this.#begin("rematch", { colours });
     this.playing = find("#while-playing", panel);
     this.over = find("#when-over", panel);
-    onClick(this.playing, { ...both, draw: () => this.#say("draw") });
+    const say = (message) => () => this.#say(message);
+    onClick(this.playing, { ...both, takeback: say("takeback"), putback: say("putback"), draw: say("draw") });
     onClick(this.over, { ...both, same: rematch("same"), swapped: rematch("swapped") });
     careful(find("[data-do=resign]", panel), "Really resign?", () => this.#say("resign"));
     onClick(panel, { download: () => this.#save() });
@@ -129,6 +129,7 @@ export class Play {
     if (!before || this.#shown === before.moves.length || game.moves.length !== before.moves.length)
       this.#shown = game.moves.length;
     if (before && game.moves.length > before.moves.length) this.#tellMove();
+    if (before && game.undone > before.undone) announce("Taken back");
     if (before && game.ending && !before.ending) this.#tellEnd();
     this.showPanel();
     this.showBoard();
@@ -162,7 +163,8 @@ export class Play {
     else if (about === "new") this.newGame.say(capital(message));
     else if (about === "move" && id === this.#typed)
       this.#showWrong(message); // It begins with the move, as it was typed.
-    else if (["move", "takeback", "resign", "draw", "rematch"].includes(about)) this.desk.notice(capital(message));
+    else if (["move", "takeback", "putback", "resign", "draw", "rematch"].includes(about))
+      this.desk.notice(capital(message));
     if (about === "move") this.showBoard();
   }
 
@@ -313,7 +315,7 @@ export class Play {
   }
 
   #showGame() {
-    const { ending, side, engine, moves, position } = this.#game;
+    const { ending, side, engine, moves, position, undone } = this.#game;
     const result = find(".result", this.panel);
     result.hidden = !ending;
     if (ending) {
@@ -327,8 +329,8 @@ export class Play {
     find(".opening", this.panel).textContent = moves.findLast((move) => move.opening)?.opening ?? "";
     this.playing.hidden = Boolean(ending);
     this.over.hidden = !ending;
-    for (const button of findAll("[data-do=takeback]", this.panel))
-      button.disabled = moves.length <= (position.turn === side ? 1 : 0);
+    find("[data-do=takeback]", this.panel).hidden = moves.length <= (position.turn === side ? 1 : 0);
+    find("[data-do=putback]", this.panel).hidden = !undone;
   }
 
   #showMoves() {
