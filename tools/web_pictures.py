@@ -57,12 +57,13 @@ def bishop(page: Any) -> None:
 
 def annotated(page: Any) -> None:
     """A game that is analysed, and the engine's lines of a position in it."""
-    page.locator("#pgn summary").click()
+    page.get_by_role("tab", name="Open & share").click()
     page.get_by_label("PGN", exact=True).fill(OPERA)
     page.get_by_role("button", name="Open", exact=True).click()
+    page.get_by_role("tab", name="Game").click()
     page.get_by_role("button", name="Analyse the whole game").click()
     page.wait_for_selector(".summary td:has-text('%')", timeout=600_000)
-    page.locator("#analyse .moves > button", has_text="Nc3").first.click()
+    page.locator("#panel-analyse .moves > button", has_text="Nc3").first.click()
     page.locator("#engine").click()
     page.wait_for_function(
         "() => Number(document.body.textContent.match(/depth (\\d+) ·/)?.[1]) >= 14", timeout=600_000

@@ -77,6 +77,16 @@ def serving(data: Path, port: int = 0) -> Iterator[str]:
         yield found[0]
 
 
+TOOLS = {  # Tabs of Analyse, by their buttons.
+    **dict.fromkeys(("Promote", "Delete from here", "Undo"), "Moves"),
+    **dict.fromkeys(("Analyse the whole game", "Next mistake"), "Game"),
+    **dict.fromkeys(
+        ("Open", "Clear", "Copy FEN", "Copy PGN", "Download PGN", "Place pieces", "Play from here", "Set up"),
+        "Open & share",
+    ),
+}
+
+
 class Tab(WatchedPage):
     """A page of the browser."""
 
@@ -88,7 +98,14 @@ class Tab(WatchedPage):
         return self.page.get_by_role("button", name=name, exact=True)
 
     def press(self, name: str) -> None:
+        """Click on a button; in Analyse, open its tab before."""
+        if name in TOOLS and self.page.get_by_role("tablist", name="Tools").is_visible():
+            self.open(TOOLS[name])
         self.button(name).click()
+
+    def open(self, name: str) -> None:
+        """Open a tab of tools."""
+        self.page.get_by_role("tab", name=name, exact=True).click()
 
     def keys(self, *names: str) -> None:
         """Press keys that no field or button takes."""
@@ -176,7 +193,7 @@ class Tab(WatchedPage):
     def set_up(self, fen: str) -> None:
         """Choose the position of a new game."""
         self.page.locator("select[name=start]").select_option("position")
-        self.page.locator("#play input[name=fen]").fill(fen)
+        self.page.locator("#panel-play input[name=fen]").fill(fen)
 
     def place(self, selector: str = "cg-board") -> dict[str, float]:
         """Where an element is."""
@@ -184,12 +201,12 @@ class Tab(WatchedPage):
 
     def set_position(self, fen: str) -> None:
         """Set up a position in Analyse."""
+        self.open("Open & share")
         self.page.locator("#fen").fill(fen)
         self.press("Set up")
 
     def open_pgn(self, text: str) -> None:
-        if not self.page.locator("#pgn[open]").count():
-            self.page.locator("#pgn summary").click()
+        self.open("Open & share")
         self.page.get_by_label("PGN", exact=True).fill(text)
         self.press("Open")
 

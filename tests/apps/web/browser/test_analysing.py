@@ -48,8 +48,8 @@ def test_games_are_opened_and_gone_through(study: Tab) -> None:
     study.page.wait_for_selector("h2:has-text('Morphy, Paul')")
     study.keys(*["ArrowRight"] * 3)
     study.wait_for_square("f3", "white knight")
-    assert study.page.locator("#analyse .opening").inner_text().startswith("C40")
-    study.page.locator("#pgn").get_by_label("Search games").fill("topalov")
+    assert study.page.locator("#panel-analyse .opening").inner_text().startswith("C40")
+    study.page.locator("#import").get_by_label("Search games").fill("topalov")
     study.page.locator(".games li:not([hidden]) button").click()
     study.page.wait_for_selector("h2:has-text('Kasparov, Garry')")
     study.keys("ArrowDown")
@@ -122,7 +122,7 @@ def test_pieces_are_placed(study: Tab) -> None:
 
 def test_a_pgn_that_is_none(study: Tab) -> None:
     study.open_pgn("   ")
-    study.page.wait_for_selector("#pgn .wrong:has-text('Paste a PGN first.')")
+    study.page.wait_for_selector("#import .wrong:has-text('Paste a PGN first.')")
     study.open_pgn("There is no game in here.")
     study.notice("The game has no tag, move or result")
 
@@ -139,7 +139,7 @@ def test_a_file_that_is_too_large(study: Tab, tmp_path: Path) -> None:
     path = tmp_path / "large.pgn"
     path.write_text("1. e4 *\n\n" * 150_000)
     study.page.locator("input[type=file]").set_input_files(path)
-    study.page.wait_for_selector("#pgn .wrong:has-text('large.pgn has 1.4 MB: at most 1 MB are read here')")
+    study.page.wait_for_selector("#import .wrong:has-text('large.pgn has 1.4 MB: at most 1 MB are read here')")
 
 
 @AT_ALL_SIZES
@@ -257,7 +257,7 @@ def test_position_and_game_are_copied(study: Tab) -> None:
 
 def copied(tab: Tab, button: str, ending: str) -> None:
     """Copy by a button, and paste into the field for PGN."""
-    tab.button(button).click()
+    tab.press(button)
     tab.button("Copied").wait_for()
     field = tab.page.get_by_label("PGN", exact=True)
     field.fill("")
@@ -364,6 +364,6 @@ def test_the_rules_of_access_hold(seen: Tab) -> None:
     seen.press("white queen")
     assert violations(seen.page) == []
     seen.press("Done")
-    seen.page.locator("[data-go=inside]").click()
+    seen.open("Inside")
     seen.page.wait_for_selector("#picture svg")
     assert violations(seen.page) == []

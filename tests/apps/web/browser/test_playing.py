@@ -227,7 +227,9 @@ def test_a_first_move_begins_the_game_with_the_last_options(tab: Tab) -> None:
 def test_two_clicks_begin_one_game(tab: Tab) -> None:
     """Else the page would show the first game, and the server would play the second."""
     tab.page.wait_for_selector("#level")
-    tab.page.evaluate("for (const form of Array(2).fill(document.querySelector('#play form'))) form.requestSubmit()")
+    tab.page.evaluate(
+        "for (const form of Array(2).fill(document.querySelector('#panel-play form'))) form.requestSubmit()"
+    )
     tab.page.wait_for_selector("#move")
     tab.click("e2", "e4")
     tab.wait_for_moves(2)
@@ -346,11 +348,11 @@ def test_level_and_time_say_what_they_are(tab: Tab) -> None:
 
 def test_a_position_that_cannot_be_played(tab: Tab) -> None:
     tab.set_up("8/8/8/8/8/8/8/8 w - - 0 1")
-    tab.page.wait_for_selector("#play .wrong:has-text('White has no king')")
+    tab.page.wait_for_selector("#panel-play .wrong:has-text('White has no king')")
     tab.press("Play")
-    tab.page.wait_for_selector("#play .wrong:has-text('White has no king')")
+    tab.page.wait_for_selector("#panel-play .wrong:has-text('White has no king')")
     assert tab.button("Play").is_visible()
-    tab.page.locator("#play input[name=fen]").fill(TWO_ROOKS)
+    tab.page.locator("#panel-play input[name=fen]").fill(TWO_ROOKS)
     tab.wait_for_square("h8", "black king")
 
 

@@ -51,9 +51,9 @@ def test_letters_of_files_lie_above_the_pieces(tab: Tab) -> None:
 def test_on_small_screens_the_form_comes_first(open_tab: OpenTab, width: int, height: int) -> None:
     tab = open_tab(width, height)
     tab.page.wait_for_selector("#level")
-    assert (tab.place("#play")["y"] + tab.place("#play")["height"] < tab.place()["y"]) == (width < 860)
+    assert (tab.place("#panel-play")["y"] + tab.place("#panel-play")["height"] < tab.place()["y"]) == (width < 860)
     tab.new_game()
-    assert tab.place()["y"] < tab.place("#play .moves")["y"] + 1
+    assert tab.place()["y"] < tab.place("#panel-play .moves")["y"] + 1
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
@@ -62,10 +62,12 @@ def test_a_step_leaves_the_list_of_moves_as_it_is(tab: Tab) -> None:
     tab.new_game()
     tab.click("e2", "e4")
     tab.wait_for_moves(2)
-    tab.page.evaluate("document.querySelectorAll('#play .moves button').forEach((button) => (button.title = 'old'))")
+    tab.page.evaluate(
+        "document.querySelectorAll('#panel-play .moves button').forEach((button) => (button.title = 'old'))"
+    )
     tab.keys("ArrowLeft")
-    tab.wait_for_count("#play .moves button[title=old]", 2)
-    assert tab.page.locator("#play .moves [aria-current=true]").inner_text() == "e4"
+    tab.wait_for_count("#panel-play .moves button[title=old]", 2)
+    assert tab.page.locator("#panel-play .moves [aria-current=true]").inner_text() == "e4"
 
 
 def test_after_a_click_keys_are_shortcuts(study: Tab) -> None:
@@ -173,7 +175,7 @@ def test_the_rules_of_access_hold_before_a_game(seen: Tab) -> None:
     seen.page.get_by_role("radio", name="micro-Max").check()
     seen.page.locator("select[name=clock]").select_option("none")
     seen.set_up("hello")
-    seen.page.wait_for_selector("#play .wrong:has-text('hello')")
+    seen.page.wait_for_selector("#panel-play .wrong:has-text('hello')")
     assert violations(seen.page) == []
 
 

@@ -28,7 +28,7 @@ def watch(tab: Tab, address: str) -> None:
     follow(tab, address)
     found = re.fullmatch(r".*(?:_|%20)\d+/\d+/(\d+)(?:/(\d+))?", address)
     assert found
-    tab.page.wait_for_selector(f"#think[data-place='{found[1]}/{found[2] or 0}']")
+    tab.page.wait_for_selector(f"#panel-think[data-place='{found[1]}/{found[2] or 0}']")
 
 
 def wait_for(tab: Tab, words: str, selector: str = ".place-of") -> None:
@@ -132,7 +132,7 @@ def test_what_lies_beyond_the_window_is_asked_for(tab: Tab) -> None:
     before = step_number(tab)
     for _ in range(3):
         tab.page.keyboard.press("ArrowUp")
-        tab.page.wait_for_selector("#think[aria-busy=false]")
+        tab.page.wait_for_selector("#panel-think[aria-busy=false]")
     wait_for(tab, "The move has the score", ".sentence")
     assert step_number(tab) > before + 5000
     assert len(tab.page.locator(".ladder li").all()) == 1
@@ -172,7 +172,7 @@ def test_the_track_and_the_line_lead_to_nodes(tab: Tab) -> None:
     assert found
     rung.click()
     wait_for(tab, f"Node {found[0]}, ")
-    tab.page.locator("#think input[name=node]").fill("77")
+    tab.page.locator("#panel-think input[name=node]").fill("77")
     tab.press("Go")
     wait_for(tab, "Node 77, ")
 
@@ -209,7 +209,7 @@ GO_TO = """(hash) => {  // Write another address just before the page writes its
 def test_an_address_that_is_not_entered_yet_is_kept(tab: Tab) -> None:
     watch(tab, f"{CASTLING}/100/4/52")
     tab.page.evaluate(GO_TO, f"#think/{CASTLING}/100/4/55")
-    tab.page.wait_for_selector("#think[data-place='4/55']")
+    tab.page.wait_for_selector("#panel-think[data-place='4/55']")
     assert tab.page.evaluate("() => location.hash").endswith("/100/4/55")
     tab.page.evaluate(GO_TO, "#analyse")
     tab.page.wait_for_selector("body[data-mode=analyse]")
@@ -233,7 +233,7 @@ def test_an_address_whose_view_is_not_shown_yet_is_kept(tab: Tab) -> None:
     watch(tab, f"{CASTLING}/100/4/52")
     address = f"#think/{CASTLING}/100/4/55"
     assert tab.page.evaluate(GO_TO_SLOWLY, address) == address
-    tab.page.wait_for_selector("#think[data-place='4/55']")
+    tab.page.wait_for_selector("#panel-think[data-place='4/55']")
     assert tab.page.evaluate("() => location.hash") == address
 
 
@@ -247,7 +247,7 @@ def test_an_address_whose_view_is_not_shown_yet_is_kept(tab: Tab) -> None:
 )
 def test_links_may_be_written_in_several_ways(tab: Tab, address: str) -> None:
     watch(tab, address)
-    assert tab.page.locator("#think input[name=fen]").input_value() == "4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1"
+    assert tab.page.locator("#panel-think input[name=fen]").input_value() == "4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1"
 
 
 @pytest.mark.parametrize(
@@ -290,13 +290,13 @@ def test_bad_input_in_the_fields_is_explained(tab: Tab) -> None:
         ("node", "5000", "There is no node 5,000"),
         ("node", "", "The node is 0"),
     ):
-        tab.page.locator(f"#think input[name={field}]").fill(value)
+        tab.page.locator(f"#panel-think input[name={field}]").fill(value)
         tab.press("Go")
         tab.notice(words)
-        assert tab.page.locator(f"#think input[name={field}]").input_value() == value
+        assert tab.page.locator(f"#panel-think input[name={field}]").input_value() == value
         press(tab, "step", "")
         press(tab, "back", "")
-    assert "QK3" in tab.page.locator("#think input[name=fen]").input_value()
+    assert "QK3" in tab.page.locator("#panel-think input[name=fen]").input_value()
 
 
 # --- What is shown ----------------------------------------------------------------------------------------------------
@@ -370,7 +370,7 @@ def test_the_window_turns_where_a_reply_is_entered(open_tab: OpenTab, address: s
     watch(tab, address)
     while tab.page.locator(".ruler .was").count() == 0:
         tab.page.locator("[data-step=into]").click()
-        tab.page.wait_for_selector("#think[aria-busy=false]")
+        tab.page.wait_for_selector("#panel-think[aria-busy=false]")
     zero = middle(tab, ".ruler .axis")
     old = [middle(tab, f".ruler .was >> nth={place}") for place in range(2)]
     assert middle(tab, ".ruler .post.beta") - zero == pytest.approx(zero - old[1], abs=1)
@@ -669,7 +669,7 @@ def test_nothing_is_cut_off_or_covered(open_tab: OpenTab, width: int, height: in
         watch(tab, address)
         for _ in range(4):
             tab.page.keyboard.press("1")
-            tab.page.wait_for_selector("#think[aria-busy=false]")
+            tab.page.wait_for_selector("#panel-think[aria-busy=false]")
             assert tab.page.evaluate(OVERLAPS, ".ruler text") == []
             assert tab.page.evaluate(OUTSIDE) == []
         assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
@@ -687,7 +687,7 @@ def test_what_has_no_room_is_in_tabs(open_tab: OpenTab, width: int, height: int)
         assert tab.page.locator(name).is_visible()
     if width >= 1180:
         assert all(part.is_visible() for part in parts)
-        assert tab.page.locator(".tabs").is_hidden()
+        assert tab.page.locator("#panel-think .tabs").is_hidden()
         return
     for opened, label in enumerate(("Line", "Listing", "Hash table")):
         tab.page.get_by_role("tab", name=label).click()

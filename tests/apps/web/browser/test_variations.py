@@ -91,6 +91,7 @@ def test_the_page_writes_what_python_chess_reads(study: Tab, game: chess.pgn.Gam
 
 def test_comments_and_glyphs_are_written(study: Tab) -> None:
     study.play("e2e4")
+    study.open("Moves")
     comment = study.page.get_by_label("Comment", exact=True)
     comment.fill("A good {start}.\n  Best by test.")
     study.page.get_by_label("Glyph of the move").select_option(label="! good move")
@@ -104,6 +105,7 @@ def test_comments_and_glyphs_are_written(study: Tab) -> None:
     study.page.get_by_label("Glyph of the move").select_option("0")
     study.wait_for_count(".moves button.blunder", 0)
     assert pgn_of(study) == "1. e4 $1 $14 { A good {start. Best by test. } 1... e5 *"
+    study.open("Moves")
     study.keys("ArrowUp")
     comment.fill("Before.")
     assert pgn_of(study).startswith("{ Before. } 1. e4")

@@ -14,6 +14,7 @@ import { Setup } from "./setup.js";
 import { Share } from "./share.js";
 import { soundOf } from "./sound.js";
 import { Study } from "./study.js";
+import { Tabs } from "./tabs.js";
 import { announce, spoken } from "./words.js";
 
 export class Analyse {
@@ -36,16 +37,20 @@ export class Analyse {
       onswitch: () => this.#think(),
       onhover: (moves) => this.#preview(moves),
     });
+    this.tabs = new Tabs(find(".tabs", panel), "analyse", desk.showInside);
     this.preview = find(".preview", panel);
     this.diagram = new Diagram({ pieces: "/viewer/pieces.svg", coordinates: false });
     this.preview.append(this.diagram.element);
-    this.edit = new Edit(find(".edit", panel), this.#study, () => this.#edited());
-    this.whole = new GameAnalysis(find("#whole", panel), socket, this.#study, {
+    this.edit = new Edit(find("#tab-moves", panel), this.#study, () => this.#edited());
+    this.whole = new GameAnalysis(find("#tab-game", panel), socket, this.#study, {
       ongo: (node) => this.goTo(node),
       onchange: () => this.#edited(),
       onerror: desk.fail,
     });
-    this.games = new Games(find("#pgn", panel), socket, (text) => this.#open(text));
+    this.games = new Games(find("#import", panel), socket, {
+      onopen: (text) => this.#open(text),
+      onwrong: () => this.tabs.open("tab-share"),
+    });
     this.setup = new Setup(find("#setup", panel), desk.board, {
       ondone: (fen) => this.#check(fen, (start) => this.load({ start })),
       onplay: (fen) => this.#check(fen, (start) => desk.playFrom(start)),
@@ -215,6 +220,10 @@ export class Analyse {
 
   space() {
     this.engine.toggle();
+  }
+
+  lookInside() {
+    this.tabs.choose(this.tabs.opened === "tab-inside" ? "tab-moves" : "tab-inside");
   }
 
   turned() {

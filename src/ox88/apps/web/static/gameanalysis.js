@@ -28,7 +28,8 @@ export class GameAnalysis {
     this.bar = find("progress", element);
     this.words = find(".progress .muted", element);
     this.table = make("table");
-    element.prepend(this.graph.element, this.table);
+    find("#graph").append(this.graph.element);
+    element.prepend(this.table);
     const goToNext = () => ongo(this.#positions()[nextError(this.#positions(), study.ply)]);
     onClick(element, { analyse: () => this.#begin(), next: goToNext, stop: () => this.#cancel() });
     socket.on("progress", (news) => news.id === this.#asked && this.#progress(news));
@@ -51,7 +52,7 @@ export class GameAnalysis {
     const { players } = this.study;
     const known = wins.slice(0, players?.plies + 1);
     const isAnalysed = Boolean(players) && positions.length > players.plies && !known.includes(null);
-    this.graph.element.toggleAttribute("hidden", !isKnown);
+    find("#graph").hidden = !isKnown;
     const marks = positions.map(({ nags }) => errorOf(nags));
     if (isKnown) this.graph.show(wins, marks);
     const table = isAnalysed ? summary(players.white, players.black) : make("table", { hidden: true });
@@ -79,7 +80,7 @@ export class GameAnalysis {
     this.#wins = Array(this.study.line.length + 1).fill(null);
     this.#root = this.study.root;
     this.#asked = this.socket.say("annotate", { text: this.study.pgn() });
-    this.graph.element.toggleAttribute("hidden", false);
+    find("#graph").hidden = false;
     this.graph.show(this.#wins);
     Object.assign(this.bar, { max: this.#wins.length, value: 0 });
     this.words.textContent = "";

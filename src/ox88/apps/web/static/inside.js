@@ -31,10 +31,11 @@ export class Inside {
     socket.on("welcome", ({ network }) => network || find("[value=network]", view)?.remove());
   }
 
-  toggle(fen) {
-    this.isOpen = !this.isOpen;
-    this.element.hidden = !this.isOpen;
-    if (!this.isOpen) return;
+  toggle(isOpen, fen) {
+    if (isOpen === this.isOpen) return;
+    this.isOpen = isOpen;
+    this.element.hidden = !isOpen;
+    if (!isOpen) return;
     this.#fen = null;
     this.#isNew = true;
     this.show(fen);

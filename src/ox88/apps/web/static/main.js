@@ -40,6 +40,7 @@ const desk = {
   },
 
   shown: () => inside.show(now().fen),
+  showInside: () => showInside(),
 
   analyse(game) {
     analyse.load(game);
@@ -62,9 +63,9 @@ const desk = {
 };
 
 const inside = new Inside(find("#inside"), socket);
-const play = new Play(find("#play"), socket, desk);
-const analyse = new Analyse(find("#analyse"), socket, desk);
-const library = new Library(find("#library"), socket, desk.fail);
+const play = new Play(find("#panel-play"), socket, desk);
+const analyse = new Analyse(find("#panel-analyse"), socket, desk);
+const library = new Library(find("#panel-games"), socket, desk.fail);
 /** @returns {any} The panel that has the board. */
 const now = () => (desk.mode === "analyse" ? analyse : play);
 let think = null; // Its modules are loaded when it is first opened.
@@ -72,7 +73,6 @@ let think = null; // Its modules are loaded when it is first opened.
 // --- Addresses: #play, #play/ID, #games, #analyse, #think, #think/FEN/NODES/NODE ---
 
 const TITLES = { play: "Ox88", games: "Ox88 – My games", analyse: "Ox88 – Analyse", think: "Ox88 – Think" };
-const PANELS = { play: "#play", games: "#library", analyse: "#analyse", think: "#think" };
 
 function enter() {
   desk.entered = location.hash;
@@ -86,7 +86,7 @@ function enter() {
 async function openThink(address) {
   if (!think) {
     const { Think } = await import("./think.js");
-    think ??= new Think(find("#think"), socket, desk);
+    think ??= new Think(find("#panel-think"), socket, desk);
   }
   if (desk.mode === "think") think.open(address);
 }
@@ -97,7 +97,7 @@ function change(mode) {
   desk.mode = mode;
   document.body.dataset.mode = mode;
   document.title = TITLES[mode];
-  for (const [name, panel] of Object.entries(PANELS)) find(panel).hidden = name !== mode;
+  for (const name of Object.keys(TITLES)) find(`#panel-${name}`).hidden = name !== mode;
   for (const link of findAll(".bar nav a")) {
     if (link.dataset.mode === mode) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
@@ -105,6 +105,7 @@ function change(mode) {
   desk.notice("");
   find(".gauge").hidden = mode !== "analyse";
   desk.gauge(null);
+  showInside();
   if (mode === "games") library.show();
   if (mode === "analyse") {
     analyse.showPanel();
@@ -121,10 +122,22 @@ function flip() {
   announce(`${desk.board.orientation} at the bottom`);
 }
 
+let isBeside = false; // In Play, Look inside is open beside the board.
+
+// In Analyse it is a tab.
+function showInside() {
+  const isTab = desk.mode === "analyse";
+  if (isTab) find("#tab-inside").append(inside.element);
+  else find(".table").after(inside.element);
+  inside.toggle(isTab ? analyse.tabs.opened === "tab-inside" : isBeside, now().fen);
+  find("[data-go='inside']").setAttribute("aria-pressed", String(isBeside));
+  find(".desk").classList.toggle("with-inside", isBeside && !isTab);
+}
+
 function lookInside() {
-  inside.toggle(now().fen);
-  find("[data-go='inside']").setAttribute("aria-pressed", String(inside.isOpen));
-  find(".desk").classList.toggle("with-inside", inside.isOpen);
+  if (desk.mode === "analyse") return analyse.lookInside();
+  isBeside = !isBeside;
+  return showInside();
 }
 
 const go = (to) => () => now().go(to);
@@ -194,7 +207,7 @@ find("#settings-button").addEventListener("click", () => find("#settings").showM
 find("#notice button").addEventListener("click", () => desk.notice(""));
 find(".skip").addEventListener("click", (event) => {
   event.preventDefault();
-  if (desk.mode === "think") find("#think [data-step]").focus();
+  if (desk.mode === "think") find("#panel-think [data-step]").focus();
   else desk.board.focus();
 });
 offerSettings(() => {

@@ -8,20 +8,21 @@ import { onClick } from "./controls.js";
 export class Games {
   #games = [];
 
-  // onopen(text): called with the chosen game.
+  // onopen(text): called with the chosen game. onwrong(): called before it is said here what is wrong with a text.
   /** @param {import("./socket.js").Socket} socket */
-  constructor(element, socket, onopen) {
+  constructor(element, socket, { onopen, onwrong }) {
     this.element = element;
     this.socket = socket;
     this.onopen = onopen;
+    this.onwrong = onwrong;
     this.longest = Infinity;
     this.list = new GameList((number) => this.#open(number));
     socket.on("welcome", ({ longest }) => (this.longest = longest));
     this.text = find("textarea", element);
     this.wrong = find(".wrong", element);
-    this.status = find(".pad > .muted", element);
-    this.found = find("#games", element);
-    this.found.append(make("div.pad", this.list.search), this.list.element);
+    this.status = find(".muted", element);
+    this.found = find("#found", element);
+    this.found.append(this.list.search, this.list.element);
     const file = find("input[type=file]", element);
     file.addEventListener("change", () => this.readFile(file.files[0]));
     onClick(element, { open: () => this.read(this.text.value), choose: () => file.click() });
@@ -57,7 +58,7 @@ export class Games {
   }
 
   #say(text) {
-    this.element.open ||= Boolean(text);
+    if (text) this.onwrong();
     this.wrong.textContent = text;
   }
 

@@ -9,6 +9,7 @@ import { Replay } from "./replay.js";
 import { Ruler } from "./ruler.js";
 import { crawlOf, sentence, stepOf, tableWords, whyReturned, windowNote } from "./sentences.js";
 import { START } from "./study.js";
+import { Tabs } from "./tabs.js";
 import { Ladder, Listing, NodeCard, TableCard, Track, whole } from "./thinkviews.js";
 import { TOURS, Tour } from "./tours.js";
 import { SWITCHES, Without } from "./without.js";
@@ -66,10 +67,9 @@ export class Think {
     this.crawl = part(".crawl");
     this.where = part(".place-of span");
     this.total = part(".place-of span + span");
-    this.tabs = findAll("[data-opens]", panel);
+    this.tabs = new Tabs(part(".tabs"), "think"); // On small screens.
     this.#listen();
     this.#showSpeed();
-    this.#openTab("path");
     socket.ask("listing").then(
       (listing) => this.listing.fill(listing),
       (error) => this.#complain(error),
@@ -108,28 +108,6 @@ export class Think {
     this.tours.addEventListener("change", () =>
       this.tour.open(this.tours.value === "" ? null : Number(this.tours.value)),
     );
-    for (const tab of this.tabs) tab.addEventListener("click", () => this.#openTab(tab.dataset.opens));
-    find(".tabs", panel).addEventListener("keydown", (event) => this.#moveTab(event));
-  }
-
-  // On small screens the line, the listing and the table are in tabs.
-  #openTab(name) {
-    for (const tab of this.tabs) {
-      const isOpen = tab.dataset.opens === name;
-      tab.setAttribute("aria-selected", String(isOpen));
-      tab.tabIndex = isOpen ? 0 : -1;
-      find(`[data-tab="${tab.dataset.opens}"]`, this.panel).toggleAttribute("data-closed", !isOpen);
-    }
-  }
-
-  #moveTab(event) {
-    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!by) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const tab = this.tabs[(this.tabs.indexOf(document.activeElement) + by + this.tabs.length) % this.tabs.length];
-    this.#openTab(tab.dataset.opens);
-    tab.focus();
   }
 
   // --- What is watched -----------------------------------------------------------------------------------------------
