@@ -106,6 +106,26 @@ def test_a_button_that_keys_have_reached_has_its_keys(tab: Tab) -> None:
         tab.page.keyboard.press("Escape")
 
 
+def test_nothing_takes_clicks_before_it_hears_them(tab: Tab) -> None:
+    """Else the first clicks on a slow connection would do nothing."""
+    page, held = tab.page, []
+    can_be_clicked = """(selector) => {
+        const { x, y, width, height } = document.querySelector(selector).getBoundingClientRect();
+        return document.elementFromPoint(x + width / 2, y + height / 2).closest(selector) !== null;
+    }"""
+    for script, link, button in (("main", "Play", "#settings-button"), ("think", "Think", "section.think button")):
+        page.route(f"**/{script}.js", lambda route: held.append(route))
+        if script == "main":
+            page.reload(wait_until="commit")
+        page.get_by_role("link", name=link, exact=True).click()
+        page.locator(button).first.wait_for()
+        assert not page.evaluate(can_be_clicked, button)
+        held.pop().continue_()
+        page.locator(button).first.click()
+        assert page.evaluate(can_be_clicked, button) or page.locator("dialog[open]").count()
+        page.keyboard.press("Escape")
+
+
 def test_settings_are_kept(tab: Tab) -> None:
     tab.press("Settings")
     for name in ("Dark", "Green", "with figures", "On"):

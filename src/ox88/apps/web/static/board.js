@@ -66,11 +66,12 @@ export class Board {
     return this.#ground.getFen();
   }
 
-  // fen, turn, last (uci), check, dests (of the side that may move), movable (a colour, "both" or null), premoves.
+  // fen, turn, last (uci), check, dests (of the side that may move), movable (a colour, "both" or null), premoves. waiting: a
+  // move (UCI) that stands on the board already.
   show(position) {
     if (position.fen !== this.#shown?.fen) this.#closeChooser?.();
     this.#shown = position;
-    const { fen, turn, last, check, dests, movable, premoves } = position;
+    const { fen, turn, last, check, dests, movable, premoves, waiting } = position;
     this.#ground.set({
       fen,
       turnColor: turn,
@@ -85,6 +86,7 @@ export class Board {
       },
       premovable: { enabled: Boolean(premoves) },
     });
+    if (waiting) this.#ground.move(waiting.slice(0, 2), waiting.slice(2, 4));
     if (movable === turn || movable === "both") this.#ground.playPremove();
     else if (!premoves) this.#ground.cancelPremove();
     this.#tellSquares();

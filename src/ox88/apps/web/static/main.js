@@ -9,10 +9,12 @@ import { Board, inBoard } from "./board.js";
 import { Inside } from "./inside.js";
 import { Library } from "./library.js";
 import { Play } from "./play.js";
-import { Socket } from "./socket.js";
+import { LOST, Socket } from "./socket.js";
 import { announce } from "./words.js";
 
 const socket = new Socket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
+let said = ""; // By the last notice.
+let lost = ""; // Said while the connection is lost.
 
 const desk = {
   mode: null, // "play", "games", "analyse" or "think".
@@ -27,8 +29,8 @@ const desk = {
   strip: (side) => find(`.strip[data-side="${side === desk.board.orientation ? "bottom" : "top"}"]`),
 
   notice(text) {
-    find("#notice").hidden = !text;
-    find("#notice span").textContent = text;
+    said = text;
+    showNotice();
   },
 
   fail: (error) => desk.notice(capital(error.message)),
@@ -87,6 +89,7 @@ async function openThink(address) {
   if (!think) {
     const { Think } = await import("./think.js");
     think ??= new Think(find("#panel-think"), socket, desk);
+    find("#panel-think").inert = false;
   }
   if (desk.mode === "think") think.open(address);
 }
@@ -217,17 +220,28 @@ offerSettings(() => {
 
 // --- The connection ---
 
-let isLost = false;
 socket.on("lost", ({ reason }) => {
-  isLost = true;
   const what = reason ? `The server has ended the connection: ${reason}` : "The connection to the server is lost";
-  desk.notice(`${what}. Trying again …`);
+  lost = `${what}. Trying again …`;
+  said = "";
+  showNotice();
 });
 socket.on("welcome", () => {
   // By now the game is joined again, so moves are accepted.
-  if (isLost) desk.notice("");
-  isLost = false;
+  if (lost) said = lost = "";
+  showNotice();
 });
+
+// While the connection is lost its notice stays, and blinks at what cannot be done.
+function showNotice() {
+  const notice = find("#notice");
+  const more = said === capital(LOST) ? "" : said;
+  notice.hidden = !lost && !said;
+  find("span", notice).textContent = lost ? `${lost} ${more}` : said;
+  find("button", notice).hidden = Boolean(lost);
+  if (lost && said) notice.animate([{ opacity: 0.2 }, { opacity: 1 }], 400);
+}
 
 window.addEventListener("hashchange", enter);
 enter();
+for (const part of findAll("body > [inert], .choices")) part.inert = false; // From here on clicks are heard.

@@ -27,6 +27,7 @@ export class NewGame {
   #wish = { engine: "Ox88" }; // The values of the fields by their names.
   #engines = [];
   #asked = 0;
+  #reading = Promise.resolve(); // Until the first position is known.
 
   // The first position as the server describes it, { start, position }; null while it is unknown or illegal.
   first = null;
@@ -130,7 +131,11 @@ export class NewGame {
   }
 
   // Ask the server for the first position and its moves.
-  async #readFirst() {
+  #readFirst() {
+    this.#reading = this.#askFirst();
+  }
+
+  async #askFirst() {
     const { start } = this.#wish;
     const { fen, number } = this.fields;
     const serial = ++this.#asked;
@@ -160,7 +165,8 @@ export class NewGame {
   }
 
   // move: the first move, if it has been made on the board, and the side that made it.
-  begin(move, mover) {
+  async begin(move, mover) {
+    await this.#reading;
     const { engine, elo, side, seconds, clock, minutes, increment, differs, engineMinutes, engineIncrement, start } =
       this.#wish;
     const fields = { engine, side: mover ?? side };
@@ -171,7 +177,8 @@ export class NewGame {
       if (differs) Object.assign(fields, { engine_initial: 60 * engineMinutes, engine_increment: engineIncrement });
     } else [fields.initial, fields.increment] = clock.split("/").map(Number);
     if (start === "position") fields.fen = this.fields.fen.value.trim();
-    if (start === "chess960") fields.fen = this.first?.start;
+    if (start === "chess960" && !this.first) return; // What is wrong has been said.
+    if (start === "chess960") fields.fen = this.first.start;
     if (move) fields.move = move;
     this.onbegin(fields);
   }

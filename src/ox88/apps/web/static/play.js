@@ -6,6 +6,7 @@ import { capital, clockText } from "/viewer/words.js";
 import { careful, copier, download, onClick } from "./controls.js";
 import { captured, material } from "./material.js";
 import { NewGame } from "./newgame.js";
+import { LOST } from "./socket.js";
 import { sound, soundOf } from "./sound.js";
 import { announce, spoken } from "./words.js";
 
@@ -28,6 +29,8 @@ export class Play {
   #shown = 0; // The ply on the board.
   #received = 0; // When the server's clock times arrived, in the page's time.
   #typed = 0; // The message with the move that has been typed.
+  #waiting = null; // The move that the server does not have yet, { move, ply }.
+  #isRejoining = false;
   #isConnected = false;
 
   // desk: the rest of the page, see main.js.
@@ -81,7 +84,7 @@ export class Play {
 
   #setGame(id) {
     this.#id = id;
-    this.#game = null;
+    this.#game = this.#waiting = null;
     this.move.value = "";
     this.#showWrong("");
     this.desk.link(id);
@@ -96,7 +99,8 @@ export class Play {
   // --- Messages of the server ---
 
   #welcome() {
-    if (this.#isConnected && this.#id) this.socket.say("join", { game: this.#id });
+    this.#isRejoining = this.#isConnected && Boolean(this.#id);
+    if (this.#isRejoining) this.socket.say("join", { game: this.#id });
     this.#isConnected = true;
     this.showPanel();
   }
@@ -104,6 +108,7 @@ export class Play {
   #lost() {
     this.#isBeginning = false;
     if (this.#game?.clock) this.#game.clock.running = null;
+    if (this.#isChoosing) this.showBoard();
   }
 
   #begin(message, fields) {
@@ -111,6 +116,7 @@ export class Play {
     this.newGame.say("");
     this.#isBeginning = this.socket.isOpen;
     this.#say(message, fields);
+    if (!this.#isBeginning) this.showBoard();
   }
 
   #receive(game) {
@@ -131,8 +137,17 @@ export class Play {
     if (before && game.moves.length > before.moves.length) this.#tellMove();
     if (before && game.undone > before.undone) announce("Taken back");
     if (before && game.ending && !before.ending) this.#tellEnd();
+    this.#playWaiting();
     this.showPanel();
     this.showBoard();
+  }
+
+  // A move that was made while the connection was lost is played when it is back.
+  #playWaiting() {
+    const hasCome = this.#game.ending || this.#game.moves.length > (this.#waiting?.ply ?? 0);
+    if (hasCome) this.#waiting = null;
+    else if (this.#isRejoining && this.#waiting) this.socket.say("move", this.#waiting);
+    this.#isRejoining = false;
   }
 
   #lastWords() {
@@ -159,6 +174,7 @@ export class Play {
   /** @param {Messages.FromServer["error"]} error */
   #refused({ about, id, message }) {
     if (["new", "rematch"].includes(about)) this.#isBeginning = false;
+    if (about === "move") this.#waiting = null;
     if (about === "join") this.#forget(capital(message));
     else if (about === "new") this.newGame.say(capital(message));
     else if (about === "move" && id === this.#typed)
@@ -220,13 +236,20 @@ export class Play {
       check: isLast ? position.check : at?.check,
       dests: goesOn ? position.dests : {},
       movable: goesOn ? side : null,
-      premoves: goesOn,
+      premoves: goesOn && !this.#waiting,
+      waiting: goesOn && this.#waiting?.move.match(/^([a-h][1-8]){2}/)?.[0],
     });
     this.#showMoves();
   }
 
   moved(uci) {
-    if (!this.#isChoosing) return this.#say("move", { move: uci, ply: this.#game.moves.length });
+    if (!this.#isChoosing) {
+      this.#waiting = { move: uci, ply: this.#game.moves.length };
+      if (this.socket.isOpen) return this.#say("move", this.#waiting);
+      this.showBoard();
+      this.desk.notice("Your move waits for it.");
+      return 0;
+    }
     this.newGame.begin(uci, this.newGame.first.position.turn);
     return 0;
   }
@@ -237,7 +260,7 @@ export class Play {
    * @param {Messages.FromPage[T]} [fields]
    */
   #say(message, fields) {
-    this.desk.notice("");
+    this.desk.notice(this.socket.isOpen ? "" : capital(LOST));
     return this.socket.say(message, fields);
   }
 

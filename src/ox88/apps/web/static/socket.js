@@ -1,6 +1,7 @@
 // The connection to the server. It reconnects by itself and reports that, so that a game can continue.
 
 const LONGEST_WAIT = 5000; // Milliseconds between two attempts.
+export const LOST = "the connection is lost";
 
 export class Socket {
   #listeners = new Map();
@@ -53,7 +54,7 @@ export class Socket {
    */
   ask(type, fields) {
     return new Promise((resolve, reject) => {
-      if (!this.#isFirst && !this.isOpen) reject(new Error("the connection is lost"));
+      if (!this.#isFirst && !this.isOpen) reject(new Error(LOST));
       else this.#waiting.set(this.say(type, fields), { resolve, reject });
     });
   }
@@ -70,7 +71,7 @@ export class Socket {
     socket.addEventListener("message", (event) => this.#receive(JSON.parse(event.data)));
     socket.addEventListener("close", (event) => {
       this.#tell("lost", { reason: event.reason });
-      for (const { reject } of this.#waiting.values()) reject(new Error("the connection is lost"));
+      for (const { reject } of this.#waiting.values()) reject(new Error(LOST));
       this.#waiting.clear();
       setTimeout(() => this.#connect(), this.#wait);
       this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
