@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 PATHS = [
     "/", "/static/main.js", "/viewer/pieces.svg", "/static/icon.svg", *(f"/chessground/{name}" for name in FILES),
-    "/docs/levels.md", "/game/x.pgn", "/socket", "/static/../app.py", "/static/%2e%2e/app.py", "/static//etc/passwd",
+    "/docs/levels", "/game/x.pgn", "/socket", "/static/../app.py", "/static/%2e%2e/app.py", "/static//etc/passwd",
     "/chessground/..%2f..%2fetc/passwd", "/static/..%5capp.py", "/static/%00", "/game/%2e%2e%2fx.pgn",
     "/static/" + "../" * 20 + "etc/passwd",
 ]  # fmt: skip

@@ -75,7 +75,7 @@ def test_all_that_is_sent_has_headers(client: TestClient) -> None:
         "x-content-type-options": "nosniff",
         "x-frame-options": "DENY",
     }
-    for path in ("/", "/static/main.js", "/nothing", "/game/none.pgn", "/chessground/LICENSE", "/docs/levels.md"):
+    for path in ("/", "/static/main.js", "/nothing", "/game/none.pgn", "/chessground/LICENSE", "/docs/levels"):
         for host in ("localhost", "evil.example"):
             headers = client.get(path, headers={"host": host}).headers
             assert expected.items() <= dict(headers).items(), (path, host)
@@ -89,10 +89,12 @@ def test_files_are_asked_for_again_after_an_update(client: TestClient, path: str
     assert client.get(path).headers["cache-control"] == "no-cache"
 
 
-def test_the_page_on_levels_is_served_as_text(client: TestClient) -> None:
-    response = client.get("/docs/levels.md")
-    assert response.headers["content-type"] == "text/plain; charset=utf-8"
-    assert response.text.startswith("# Levels\n")
+def test_the_text_on_levels_is_a_page(client: TestClient) -> None:
+    response = client.get("/docs/levels")
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
+    assert "<h1>Levels</h1>" in response.text
+    assert "<td>+636 (+477 to ∞)</td>" in response.text
+    assert "style=" not in response.text
 
 
 def test_the_page_has_no_script_or_style_of_its_own(client: TestClient) -> None:

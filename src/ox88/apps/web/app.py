@@ -8,11 +8,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
+from markdown_it import MarkdownIt
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -58,7 +59,7 @@ def make_app(store: GameStore, board: Path, hosts: Collection[str], searches: in
     routes = [
         Route("/", _page),
         Route("/game/{id}.pgn", _pgn),
-        Route("/docs/levels.md", _levels),
+        Route("/docs/levels", _levels),
         WebSocketRoute("/socket", _socket),
         Mount("/chessground", _Files(directory=board)),
         Mount("/static", _Files(directory=STATIC)),
@@ -89,7 +90,10 @@ async def _pieces(_: Request) -> Response:
 async def _levels(_: Request) -> Response:
     if not LEVELS.is_file():
         raise HTTPException(404, "this installation has no docs/levels.md")
-    return FileResponse(LEVELS, media_type="text/plain; charset=utf-8")
+    words = MarkdownIt().enable("table").render(LEVELS.read_text(encoding="utf-8"))
+    return HTMLResponse(
+        (STATIC / "text.html").read_text(encoding="utf-8").replace("<main></main>", f"<main>{words}</main>")
+    )
 
 
 async def _pgn(request: Request) -> Response:

@@ -271,6 +271,33 @@ def test_rematch_and_swapped_colours(tab: Tab) -> None:
     assert tab.page.url == first
 
 
+def test_a_board_stays_as_it_was_turned(study: Tab) -> None:
+    """On each page, and after a reload. Whoever plays on from a position gets the side to move."""
+    turned = ".cg-wrap.orientation-black"
+    study.play("e2e4")
+    study.press("Turn the board")
+    study.go("Play")
+    study.wait_for_count(turned, 0)
+    study.new_game()
+    study.press("Turn the board")
+    study.wait_for_count(turned, 1)
+    study.page.reload()
+    study.page.wait_for_selector("#move")
+    study.wait_for_count(turned, 1)
+    study.press("Turn the board")
+    study.go("Analyse")
+    study.wait_for_count(turned, 1)
+    study.page.reload()
+    study.wait_for_count(turned, 1)
+    study.press("Turn the board")
+    study.page.get_by_role("tab", name="Open & share").click()
+    study.press("Play from here")
+    assert study.page.get_by_role("radio", name="Black").is_checked()
+    study.wait_for_count(turned, 1)
+    study.move("e7e5")
+    assert study.wait_for_moves(2)[0] == "e5"
+
+
 def test_a_draw_is_declined(tab: Tab) -> None:
     tab.new_game()
     tab.press("Offer a draw")
@@ -364,7 +391,8 @@ def test_level_and_time_say_what_they_are(tab: Tab) -> None:
     assert tab.page.locator("select[name=seconds]").is_visible()
     with tab.page.expect_popup() as popup:
         tab.page.get_by_role("link", name="How strong the levels are").click()
-    popup.value.wait_for_selector("text=# Levels")
+    popup.value.get_by_role("heading", name="Levels").wait_for()
+    popup.value.get_by_role("cell", name="+636 (+477 to ∞)").wait_for()
 
 
 def test_a_position_that_cannot_be_played(tab: Tab) -> None:

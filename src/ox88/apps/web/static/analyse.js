@@ -18,6 +18,7 @@ import { Tabs } from "./tabs.js";
 import { announce, spoken } from "./words.js";
 
 export class Analyse {
+  place = "analyse"; // Where a board that is turned stays so.
   #study = new Study();
   #position = null; // The server's answer on the position shown.
   #asked = 0;

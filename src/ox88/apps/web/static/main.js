@@ -35,7 +35,9 @@ const desk = {
 
   fail: (error) => desk.notice(capital(error.message)),
 
-  turnBoard(side) {
+  // Turn the board to a side, unless the person has turned it otherwise: for a game, or for Analyse.
+  turnBoard(usual) {
+    const side = sessionStorage.getItem(bottomOf(now().place)) ?? usual;
     if (desk.board.orientation === side) return;
     desk.board.turn(side);
     find(".gauge").classList.toggle("turned", side === "black");
@@ -45,6 +47,7 @@ const desk = {
   showInside: () => showInside(),
 
   analyse(game) {
+    sessionStorage.setItem(bottomOf(analyse.place), desk.board.orientation);
     analyse.load(game);
     location.hash = "#analyse";
   },
@@ -94,6 +97,8 @@ async function openThink(address) {
   if (desk.mode === "think") think.open(address);
 }
 
+const bottomOf = (place) => `ox88.bottom.${place}`;
+
 function change(mode) {
   if (desk.mode === "analyse") analyse.rest();
   if (desk.mode === "think") think?.rest();
@@ -111,6 +116,7 @@ function change(mode) {
   showInside();
   if (mode === "games") library.show();
   if (mode === "analyse") {
+    desk.turnBoard("white");
     analyse.showPanel();
     analyse.showBoard();
     desk.shown();
@@ -120,7 +126,9 @@ function change(mode) {
 // --- Commands ---
 
 function flip() {
-  desk.turnBoard(desk.board.orientation === "white" ? "black" : "white");
+  const side = desk.board.orientation === "white" ? "black" : "white";
+  if (now().place) sessionStorage.setItem(bottomOf(now().place), side);
+  desk.turnBoard(side);
   now().turned();
   announce(`${desk.board.orientation} at the bottom`);
 }

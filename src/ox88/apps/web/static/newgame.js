@@ -63,8 +63,9 @@ export class NewGame {
     return this.#wish.side;
   }
 
-  // Begin from a position.
+  // Offer a game from a position, whose side to move the person gets.
   from(fen) {
+    this.#wish.side = this.fields.side.value = fen.split(" ")[1] === "b" ? "black" : "white";
     this.#wish.start = this.fields.start.value = "position";
     this.fields.fen.value = fen;
     this.#update();

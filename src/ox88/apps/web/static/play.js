@@ -190,6 +190,11 @@ export class Play {
     this.showBoard();
   }
 
+  // Where a board that is turned stays so.
+  get place() {
+    return this.#isChoosing ? "" : this.#id;
+  }
+
   #turnBoard() {
     if (this.desk.mode !== "play") return;
     const side = this.#isChoosing ? this.newGame.side : this.#game?.side;
