@@ -16,7 +16,7 @@ from typing import Any
 from PIL import Image
 
 from ox88.apps.web.chessground import fetch
-from ox88.apps.web.store import GameStore
+from ox88.apps.web.store import Store
 from ox88.fen import STARTPOS
 from tests.apps.browser import chromium_path
 
@@ -42,8 +42,10 @@ def save_game(data: Path) -> None:
     """Save a game of a person for the server of a folder."""
     clock = {"initial": 300, "increment": 5, "white": 334.0, "black": 339.0}
     game = {"engine": "Ox88", "elo": 2000, "seconds": 3.0, "side": "white", "start": STARTPOS, "date": "2026-11-01"}
-    with GameStore(data / "games.sqlite3") as store:
-        store.save(GAME, {**game, "moves": MOVES.split(), "clocks": [], "clock": clock, "verdict": None, "scores": []})
+    with Store(data / "games.sqlite3") as store:
+        store.games.save(
+            GAME, {**game, "moves": MOVES.split(), "clocks": [], "clock": clock, "verdict": None, "scores": []}
+        )
 
 
 def bishop(page: Any) -> None:

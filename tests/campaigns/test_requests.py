@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from ox88.apps.web.app import LEVELS, STATIC, make_app
 from ox88.apps.web.chessground import FILES
-from ox88.apps.web.store import GameStore
+from ox88.apps.web.store import Store
 from tests.campaigns.changing import BYTES, TEXTS, changed, fuzzing
 
 pytestmark = pytest.mark.slow
@@ -50,7 +50,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     for name in FILES:
         (folder / name).write_text(f"{name} of the board")
     with (
-        GameStore(folder / "games.sqlite3") as store,
+        Store(folder / "games.sqlite3") as store,
         TestClient(make_app(store, folder, {"localhost"}, 2), base_url="http://localhost") as client,
     ):
         yield client

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 
 from ox88.apps.web.app import make_app
 from ox88.apps.web.chessground import FILES
-from ox88.apps.web.store import GameStore
+from ox88.apps.web.store import Store
 from tests.apps.web.declared import is_declared
 
 SOCKET = "ws://localhost/socket"
@@ -68,13 +68,13 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[GameStore]:
-    with GameStore(tmp_path / "games.sqlite3") as store:
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "games.sqlite3") as store:
         yield store
 
 
 @pytest.fixture
-def client(store: GameStore, board: Path) -> Iterator[TestClient]:
+def client(store: Store, board: Path) -> Iterator[TestClient]:
     with TestClient(make_app(store, board, {"localhost"}, 2), base_url="http://localhost") as client:
         yield client
 

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from ox88.apps.web.app import make_app
 from ox88.apps.web.from_page import MESSAGES
 from ox88.apps.web.messages import fields_of
-from ox88.apps.web.store import GameStore
+from ox88.apps.web.store import Store
 from tests.apps.web.conftest import SOCKET, Page
 
 FENS = ("startpos", "8/8/8/8/8/8/8/8 w - - 0 1", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "rnbqkbnr/8 w", "\x00", "")
@@ -45,6 +45,11 @@ fields = {
     "games": st.lists(st.sampled_from(["x", "\udfff"])) | json_values,
     "number": st.integers(-1, 960) | json_values,
     "game": st.sampled_from(["x", "\ud800"]) | json_values,
+    "analysis": st.sampled_from(["", "x"]) | json_values,
+    "revision": st.integers(-1, 2) | json_values,
+    "name": st.sampled_from(["An analysis", "\ud800"]) | json_values,
+    "chapters": st.lists(st.integers(-1, 2) | st.sampled_from(["1. e4 *", "{", "\udfff"]), max_size=3) | json_values,
+    "analyses": st.lists(st.sampled_from(["x", "\udfff"])) | json_values,
     "node": st.integers(-1, 50) | json_values,
     "event": st.integers(-1, 5000) | json_values,
     "aim": st.sampled_from(["over", "out", "recapture"]) | json_values,
@@ -68,7 +73,7 @@ messages = st.sampled_from([*MESSAGES, "fly"]).flatmap(messages_of)
 def client(tmp_path_factory: pytest.TempPathFactory, board: Any) -> Iterator[TestClient]:
     folder = tmp_path_factory.mktemp("games")
     with (
-        GameStore(folder / "games.sqlite3") as store,
+        Store(folder / "games.sqlite3") as store,
         TestClient(make_app(store, board, {"localhost"}, 2), base_url="http://localhost") as client,
     ):
         yield client

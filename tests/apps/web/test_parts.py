@@ -18,6 +18,7 @@ from hypothesis import given
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.clock import ChessClock
 from ox88.apps.web import app
+from ox88.apps.web import store as store_module
 from ox88.apps.web.app import STATIC, Outbox
 from ox88.apps.web.connection import Connection
 from ox88.apps.web.engine_pool import EnginePool, Lease, PooledEngine, Slots
@@ -26,7 +27,7 @@ from ox88.apps.web.from_server import Answer
 from ox88.apps.web.game import Opponent, PlayedGame, matches, summarise
 from ox88.apps.web.messages import LONGEST_MESSAGE, Message, MessageError, read_message, read_object
 from ox88.apps.web.positions import MOST_GAMES, MOST_NODES
-from ox88.apps.web.store import GameStore
+from ox88.apps.web.store import Store
 from ox88.engines.base import EngineEntry, Info, Limit, Option, OptionValue, Score
 from ox88.errors import Ox88Error
 from ox88.fen import STARTPOS
@@ -224,47 +225,61 @@ def test_after_a_takeback_the_engine_has_not_seen_what_was_undone() -> None:
 
 def test_what_is_saved_is_there_for_the_next(tmp_path: Path) -> None:
     path = tmp_path / "new" / "games.sqlite3"
-    with GameStore(path) as first:
-        first.save("a", {"moves": ["e2e4"]})
-        first.save("a", {"moves": ["e2e4", "e7e5"]})
-        with GameStore(path) as second:  # The first was not closed, as if it were killed.
-            assert second.load("a") == {"moves": ["e2e4", "e7e5"]}
-            assert second.load("b") is None
+    with Store(path) as first:
+        first.games.save("a", {"moves": ["e2e4"]})
+        first.games.save("a", {"moves": ["e2e4", "e7e5"]})
+        with Store(path) as second:  # The first was not closed, as if it were killed.
+            assert second.games.load("a") == {"moves": ["e2e4", "e7e5"]}
+            assert second.games.load("b") is None
 
 
-def test_games_are_listed_and_deleted(store: GameStore, tmp_path: Path) -> None:
-    for game_id in "abc":
-        store.save(game_id, {"moves": [game_id]})
-    todo = store.unsummarised()
-    assert [(game_id, json.loads(data)) for game_id, _, data in todo] == [(name, {"moves": [name]}) for name in "abc"]
-    for game_id, changed, _ in todo:
-        store.summarise(game_id, changed, {"name": game_id})
-    assert store.unsummarised() == []
-    store.save("a", {"moves": ["a"]})  # Nothing has changed.
-    assert list(store.summaries()) == ["c", "b", "a"]
-    store.save("b", {"moves": ["b", "d"]})
-    assert list(store.summaries()) == ["c", "a"]
-    assert [game_id for game_id, _, _ in store.unsummarised()] == ["b"]
-    store.delete("c")
-    assert store.summaries() == {"a": {"name": "a"}}
-    assert store.load("c") is None
+KINDS = pytest.mark.parametrize("kind", store_module.KINDS)
+
+
+@KINDS
+def test_items_are_listed_and_deleted(store: Store, tmp_path: Path, kind: str) -> None:
+    shelf, other = (store.games, store.analyses) if kind == "games" else (store.analyses, store.games)
+    other.save("other", {"moves": []})
+    other.summarise("other", 1.0, {})
+    for item_id in "abc":
+        shelf.save(item_id, {"moves": [item_id]})
+    todo = shelf.unsummarised()
+    assert [(item_id, json.loads(data)) for item_id, _, data in todo] == [(name, {"moves": [name]}) for name in "abc"]
+    for item_id, changed, _ in todo:
+        shelf.summarise(item_id, changed, {"name": item_id})
+    assert shelf.unsummarised() == []
+    shelf.save("a", {"moves": ["a"]})  # Nothing has changed.
+    assert [item_id for item_id, _, _ in shelf.summaries()] == ["c", "b", "a"]
+    shelf.save("b", {"moves": ["b", "d"]})
+    assert [item_id for item_id, _, _ in shelf.summaries()] == ["c", "a"]
+    assert [item_id for item_id, _, _ in shelf.unsummarised()] == ["b"]
+    shelf.delete("c")
+    assert list(shelf.summaries()) == [("a", todo[0][1], {"name": "a"})]
+    assert shelf.load("c") is None
     with contextlib.closing(sqlite3.connect(tmp_path / "games.sqlite3")) as file:
-        for table, kept in (("games", {("a",), ("b",)}), ("summaries", {("a",), ("b",)})):
-            assert set(file.execute(f"SELECT id FROM {table}")) == kept  # noqa: S608
+        for table, kept in ((kind, {"a", "b"}), ("summaries", {"a", "b", "other"})):
+            assert {item_id for (item_id,) in file.execute(f"SELECT id FROM {table}")} == kept  # noqa: S608
 
 
 def test_a_store_of_an_older_version_is_read_and_written_by_both(tmp_path: Path) -> None:
+    """The older one knows no analyses, and joins games with all summaries."""
     path = tmp_path / "games.sqlite3"
     with contextlib.closing(sqlite3.connect(path)) as older:
-        older.execute("CREATE TABLE games (id TEXT PRIMARY KEY, changed REAL NOT NULL, data TEXT NOT NULL)")
+        for table in ("games", "summaries"):
+            older.execute(f"CREATE TABLE {table} (id TEXT PRIMARY KEY, changed REAL NOT NULL, data TEXT NOT NULL)")
         older.execute("REPLACE INTO games VALUES ('a', 1.0, '{}')")
         older.commit()
-        with GameStore(path) as store:
-            assert store.load("a") == {}
-            store.summarise("a", 1.0, {})
+        with Store(path) as store:
+            assert store.games.load("a") == {}
+            store.games.summarise("a", 1.0, {})
             older.execute("REPLACE INTO games VALUES ('a', 2.0, '[]')")
             older.commit()
-            assert store.unsummarised() == [("a", 2.0, "[]")]
+            assert store.games.unsummarised() == [("a", 2.0, "[]")]
+            store.analyses.save("b", {})
+            store.analyses.summarise("b", store.analyses.unsummarised()[0][1], {"name": "b"})
+            listed = older.execute("SELECT id, summaries.data FROM games JOIN summaries USING (id, changed)")
+            assert listed.fetchall() == []
+            assert [name for name, _, _ in store.analyses.summaries()] == ["b"]
 
 
 def summary_of(game: PlayedGame) -> dict[str, Any]:
@@ -293,16 +308,16 @@ def test_a_search_finds_words_in_any_order(search: str, is_found: bool) -> None:
     assert matches({"engine": "Ox88 (1500)", "opening": "C70 Ruy Lopez", "outcome": "won"}, search) is is_found
 
 
-def test_a_store_that_fails_says_so(store: GameStore, tmp_path: Path) -> None:
+def test_a_store_that_fails_says_so(store: Store, tmp_path: Path) -> None:
     with contextlib.closing(sqlite3.connect(tmp_path / "games.sqlite3")) as other:
         other.execute("DROP TABLE games")
         with pytest.raises(Ox88Error, match=r"games cannot be kept in .*no such table"):
-            store.save("a", {})
+            store.games.save("a", {})
     path = tmp_path / "file"
     path.write_text("This is no database, although it is long enough to be taken for one." * 20)
     for other_path in (path, path / "games.sqlite3"):
         with pytest.raises(Ox88Error, match="games cannot be kept in"):
-            GameStore(other_path)
+            Store(other_path)
 
 
 # --- Messages ---------------------------------------------------------------------------------------------------------

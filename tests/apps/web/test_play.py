@@ -22,7 +22,7 @@ from ox88.apps.web.engine_pool import Lease, PooledEngine
 from ox88.apps.web.from_server import Library, MoveData
 from ox88.apps.web.positions import describe_move
 from ox88.apps.web.session import AppState
-from ox88.apps.web.store import GameStore
+from ox88.apps.web.store import Store
 from ox88.engines.base import Clock, Limit, Score
 from ox88.engines.registry import MODERN
 from tests.apps.web.conftest import SOCKET, OpenPage, Page
@@ -217,7 +217,7 @@ def test_a_game_that_is_deleted_while_it_is_played(page: Page, open_page: OpenPa
 
 
 def test_the_games_are_listed_though_the_names_of_openings_cannot_be_read(
-    store: GameStore, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def library() -> Library:
         state = AppState(store, 2, is_shared=False)
@@ -254,7 +254,7 @@ def test_too_many_pages_are_refused(open_page: OpenPage, client: TestClient, mon
         wait_until(lambda: client.app.state.connections == 0)  # type: ignore[attr-defined]
 
 
-def test_on_a_shared_server_a_page_is_shown_the_games_that_it_knows(store: GameStore, board: Path) -> None:
+def test_on_a_shared_server_a_page_is_shown_the_games_that_it_knows(store: Store, board: Path) -> None:
     app = make_app(store, board, {"localhost", "192.168.1.5"}, 2)
     with TestClient(app, base_url="http://localhost") as client, client.websocket_connect(SOCKET) as socket:
         page = Page(socket)

@@ -1,9 +1,9 @@
-"""The server as an ASGI application: the page, its files, a game as PGN, and the WebSocket."""
+"""The server as an ASGI application: the page, its files, games and analyses as PGN, and the WebSocket."""
 
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator, Collection, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -21,9 +21,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from ox88.apps.viewer.files import FOLDER as VIEWER
 from ox88.apps.viewer.files import piece_file
 from ox88.apps.web.connection import Connection
+from ox88.apps.web.game import PlayedGame
 from ox88.apps.web.guard import Guard, is_local
+from ox88.apps.web.saved import SavedAnalysis
 from ox88.apps.web.session import AppState
-from ox88.apps.web.store import GameStore
+from ox88.apps.web.store import Store
 from ox88.errors import Ox88Error
 
 HERE: Final = Path(str(files("ox88.apps.web")))
@@ -37,7 +39,7 @@ _UNREAD_SECONDS: Final = 60.0  # ... or with a message that has waited so long, 
 _TRY_LATER, _TOO_SLOW = 1013, 1008  # Codes of the WebSocket protocol.
 
 
-def make_app(store: GameStore, board: Path, hosts: Collection[str], searches: int) -> Starlette:
+def make_app(store: Store, board: Path, hosts: Collection[str], searches: int) -> Starlette:
     """The application.
 
     Args:
@@ -58,7 +60,8 @@ def make_app(store: GameStore, board: Path, hosts: Collection[str], searches: in
 
     routes = [
         Route("/", _page),
-        Route("/game/{id}.pgn", _pgn),
+        Route("/game/{id}.pgn", _game),
+        Route("/analysis/{id}.pgn", _analysis),
         Route("/docs/levels", _levels),
         WebSocketRoute("/socket", _socket),
         Mount("/chessground", _Files(directory=board)),
@@ -96,13 +99,21 @@ async def _levels(_: Request) -> Response:
     )
 
 
-async def _pgn(request: Request) -> Response:
+async def _game(request: Request) -> Response:
+    return _pgn(request, lambda state, game_id: state.load_game(game_id))
+
+
+async def _analysis(request: Request) -> Response:
+    return _pgn(request, lambda state, analysis_id: state.analyses.load(analysis_id))
+
+
+def _pgn(request: Request, find: Callable[[AppState, str], PlayedGame | SavedAnalysis]) -> Response:
     try:
-        game = request.app.state.shared.load_game(request.path_params["id"])
+        found = find(request.app.state.shared, request.path_params["id"])
     except Ox88Error as error:
         raise HTTPException(404, str(error)) from None
-    headers = {"Content-Disposition": f'attachment; filename="ox88-{game.date:%Y-%m-%d}.pgn"'}
-    return PlainTextResponse(game.pgn() + "\n", headers=headers, media_type="application/x-chess-pgn")
+    headers = {"Content-Disposition": f'attachment; filename="ox88-{found.date:%Y-%m-%d}.pgn"'}
+    return PlainTextResponse(found.pgn().strip() + "\n", headers=headers, media_type="application/x-chess-pgn")
 
 
 async def _socket(socket: WebSocket) -> None:

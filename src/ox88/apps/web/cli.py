@@ -75,9 +75,9 @@ def run_server(host: str, port: int, opens: bool, folder: Path, searches: int | 
 
     from ox88.apps.web.app import make_app
     from ox88.apps.web.messages import LONGEST_MESSAGE
-    from ox88.apps.web.store import GameStore
+    from ox88.apps.web.store import Store
 
-    with contextlib.closing(_bind(host, port)) as listening, GameStore(folder / "games.sqlite3") as store:
+    with contextlib.closing(_bind(host, port)) as listening, Store(folder / "games.sqlite3") as store:
         name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104 - The name is shown, not bound.
         url = f"http://{name}:{listening.getsockname()[1]}/"
         searches = searches or max(cores(), LEAST_SEARCHES)

@@ -65,6 +65,7 @@ class Connection:
         for task in self._tasks.values():
             task.cancel()
         self._join_session(None)
+        self._state.analyses.leave(self.tell)
 
     def _join_session(self, session: GameSession | None) -> None:
         old, self._session = self._session, session
@@ -135,6 +136,9 @@ class Connection:
         return await self._state.list_games(message.search, message.games)
 
     async def on_delete(self, message: from_page.Delete) -> Answer:
+        if message.analysis:
+            self._state.analyses.delete(message.analysis, self.tell)
+            return {"type": "deleted", "analysis": message.analysis}
         self._state.delete_game(message.game)
         return {"type": "deleted", "game": message.game}
 
@@ -190,6 +194,23 @@ class Connection:
 
     async def on_cancel(self, _: from_page.Cancel) -> None:
         self._end("game")
+
+    # --- Saved analyses ---------------------------------------------------------------------------------------------
+
+    async def on_save(self, message: from_page.Save) -> Answer:
+        name, chapters, analyses = message.name, message.chapters, self._state.analyses
+        if message.analysis:
+            return analyses.change(message.analysis, message.revision, name, chapters, self.tell)
+        return analyses.begin(name, chapters, self.tell)
+
+    async def on_load(self, message: from_page.Load) -> Answer:
+        return self._state.analyses.watch(message.analysis, self.tell)
+
+    async def on_copy(self, message: from_page.Copy) -> Answer:
+        return self._state.analyses.copy(message.analysis)
+
+    async def on_analyses(self, message: from_page.Analyses) -> Answer:
+        return await self._state.list_analyses(message.search, message.analyses)
 
     # --- Looking inside ---------------------------------------------------------------------------------------------
 

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from typing import Annotated, Final
 
 from ox88.apps.analyse.search import DEFAULT_NODES
-from ox88.apps.web.messages import LARGEST, LONGEST_MESSAGE, Message, choice, number, several, text, whole
+from ox88.apps.web.messages import LARGEST, LONGEST_MESSAGE, Message, choice, either, number, several, text, whole
 from ox88.engines.modern.options import LEAST_ELO, MOST_ELO
 from ox88.engines.registry import ENGINES, MODERN
 
 LONGEST_GAME: Final = 20_000  # Moves; no game of chess can be longer.
+MOST_CHAPTERS: Final = 2000  # Of an analysis.
+_MOST_KNOWN: Final = 2000  # Ids.
 WITHOUT: Final = {  # The page's names of what micro-Max's search can leave out.
     "hash": "hash",
     "best": "best move first",
@@ -32,6 +34,9 @@ MoveText = Annotated[str, text(20)]
 Moves = Annotated[Sequence[str], several(text(20), LONGEST_GAME)]
 Pgn = Annotated[str, text(LONGEST_MESSAGE)]
 GameId = Annotated[str, text(40)]
+AnalysisId = Annotated[str, text(40)]
+Known = Annotated[Sequence[str], several(text(40), _MOST_KNOWN)]
+Search = Annotated[str, text(100)]
 Engine = Annotated[str, choice([entry.name for entry in ENGINES])]
 Time = Annotated[float | None, number(10, 180 * 60)]
 Increment = Annotated[float, number(0, 180)]
@@ -97,14 +102,15 @@ class Rematch(Message, answers=("game",)):
 class Library(Message, answers=("library",)):
     """Ask for games that have all words of a search. games: the ids that the browser knows."""
 
-    search: Annotated[str, text(100)] = ""
-    games: Annotated[Sequence[str], several(text(40), 2000)] = ()
+    search: Search = ""
+    games: Known = ()
 
 
 class Delete(Message, answers=("deleted",)):
-    """Forget a game. Other pages that show it are told too."""
+    """Forget a game or an analysis. Other pages that show it are told too."""
 
-    game: GameId
+    game: GameId = ""
+    analysis: AnalysisId = ""
 
 
 class Chess960(Message, answers=("chess960",)):
@@ -160,6 +166,42 @@ class Cancel(Message):
     """End the analysis of a game."""
 
 
+# --- Saved analyses ---------------------------------------------------------------------------------------------------
+
+
+class Save(Message, answers=("saved",)):
+    """Save an analysis: a new one, or a change of one, based on a `revision`. Other pages that show it are told.
+
+    chapters: each a game as PGN, or the number that a chapter had in this revision, from 0.
+    """
+
+    analysis: AnalysisId = ""
+    revision: Annotated[int, whole(0, LARGEST)] = 0
+    name: Annotated[str, text(100)] = ""
+    chapters: Annotated[
+        Sequence[int | str], several(either(whole(0, MOST_CHAPTERS - 1), text(LONGEST_MESSAGE)), MOST_CHAPTERS)
+    ]
+
+
+class Load(Message, answers=("analysis",)):
+    """Ask for an analysis. The answer comes again at each change of another page, until the page loads another one."""
+
+    analysis: AnalysisId
+
+
+class Copy(Message, answers=("saved",)):
+    """Save a copy of an analysis."""
+
+    analysis: AnalysisId
+
+
+class Analyses(Message, answers=("analyses",)):
+    """Ask for analyses that have all words of a search. analyses: the ids that the browser knows."""
+
+    search: Search = ""
+    analyses: Known = ()
+
+
 # --- Looking inside ---------------------------------------------------------------------------------------------------
 
 
@@ -210,6 +252,7 @@ MESSAGES: Final[dict[str, type[Message]]] = {
     for message in (
         New, Join, Move, Takeback, Putback, Resign, Draw, Rematch, Library, Delete, Chess960,
         Position, Analyse, Stop, Games, Open, Annotate, Cancel,
+        Save, Load, Copy, Analyses,
         Show, Outline, Think, Unwatch, Listing,
     )
 }  # fmt: skip

@@ -4,7 +4,7 @@ An answer has two fields more: `about`, the type of the page's message, and its 
 """
 
 from collections.abc import Sequence
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, Required, TypedDict
 
 from ox88.apps.clock import ClockView, Color
 
@@ -83,9 +83,10 @@ class GameState(TypedDict):
 
 
 class Summary(TypedDict, total=False):
-    """A game in a list; `unreadable` says why the others are missing."""
+    """A game in a list; `unreadable` says why the others are missing. changed: seconds since 1970."""
 
     id: str
+    changed: float
     date: str
     engine: str
     side: Color
@@ -105,11 +106,12 @@ class Library(TypedDict):
     count: int
 
 
-class Deleted(TypedDict):
-    """A game is gone."""
+class Deleted(TypedDict, total=False):
+    """A game or an analysis is gone."""
 
-    type: Literal["deleted"]
+    type: Required[Literal["deleted"]]
     game: str
+    analysis: str
 
 
 class Chess960(TypedDict):
@@ -231,6 +233,51 @@ class Annotation(TypedDict):
     black: Player
 
 
+# --- Saved analyses ---------------------------------------------------------------------------------------------------
+
+
+class Saved(TypedDict):
+    """An analysis is saved, as a revision of it."""
+
+    type: Literal["saved"]
+    analysis: str
+    revision: int
+    name: str
+
+
+class AnalysisState(TypedDict):
+    """All of an analysis. chapters: games as PGN."""
+
+    type: Literal["analysis"]
+    analysis: str
+    name: str
+    revision: int
+    chapters: list[str]
+
+
+class AnalysisSummary(TypedDict, total=False):
+    """An analysis in a list; `unreadable` says why others are missing. changed: seconds since 1970.
+
+    chapters: how many. players, opening: of the first chapters that have them.
+    """
+
+    id: str
+    changed: float
+    name: str
+    chapters: int
+    players: list[str]
+    opening: str
+    unreadable: str
+
+
+class Analyses(TypedDict):
+    """The analyses that were changed last, and how many there are."""
+
+    type: Literal["analyses"]
+    analyses: list[AnalysisSummary]
+    count: int
+
+
 # --- Looking inside ---------------------------------------------------------------------------------------------------
 
 
@@ -320,5 +367,6 @@ class Listing(TypedDict):
 Answer = (
     Welcome | Error | GameState | Library | Deleted | Chess960
     | Position | Info | Games | Opened | Progress | Annotation
+    | Saved | AnalysisState | Analyses
     | Picture | Watching | Window | Outline | Listing
 )  # fmt: skip

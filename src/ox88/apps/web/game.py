@@ -173,7 +173,7 @@ def summarise(data: str, names: OpeningNames) -> dict[str, Any]:
         "outcome": _outcome(end, game.side),
         "result": "*" if end is None else end.result,
         "reason": "" if end is None else end.reason,
-        "opening": _opening(game.board, names),
+        "opening": opening_of(game.board, names),
         "plies": len(game.board.move_stack),
     }
 
@@ -187,7 +187,8 @@ def _outcome(end: GameEnd | None, side: chess.Color) -> str:
     return "won" if end.result == win_of(side) else "lost"
 
 
-def _opening(board: chess.Board, names: OpeningNames) -> str:
+def opening_of(board: chess.Board, names: OpeningNames) -> str:
+    """The opening of a game as text; empty if it has no name."""
     past, fens = board.root(), []
     for move in board.move_stack[:_LONGEST_OPENING]:
         past.push(move)

@@ -57,6 +57,11 @@ def whole(least: int, most: int) -> Rule:
     return number(least, most, int)
 
 
+def either(*rules: Rule) -> Rule:
+    expected = " or ".join(rule.expected for rule in rules)
+    return Rule(expected, lambda value: any(rule.accepts(value) for rule in rules))
+
+
 def several(rule: Rule, most: int) -> Rule:
     def accepts(value: object) -> bool:
         return isinstance(value, list) and len(value) <= most and all(map(rule.accepts, value))

@@ -5,18 +5,19 @@ import contextlib
 import logging
 import time
 from collections.abc import Callable, Collection
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import chess
 
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.clock import NAMES
 from ox88.apps.web.engine_pool import EnginePool, Lease, find_engine
-from ox88.apps.web.from_server import GameState, Library, MoveData, Summary
+from ox88.apps.web.from_server import Analyses, AnalysisSummary, GameState, Library, MoveData, Summary
 from ox88.apps.web.game import PlayedGame, matches, summarise
 from ox88.apps.web.messages import Tell
 from ox88.apps.web.positions import describe_moves, describe_position
-from ox88.apps.web.store import GameStore
+from ox88.apps.web.saved import SavedAnalyses, summarise_analysis
+from ox88.apps.web.store import Shelf, Store
 from ox88.apps.web.thinking import Watches
 from ox88.engines.base import Clock, Limit
 from ox88.engines.placed import common_length
@@ -25,6 +26,7 @@ from ox88.errors import Ox88Error
 
 MOST_LISTED: Final = 200  # Games that are sent at once; a search finds the others.
 _PAGE_FIRST: Final = 1.0  # Seconds for a browser to load the page, before an engine takes the processor.
+Summarise = Callable[[str, OpeningNames], dict[str, Any]]
 _LOGGER: Final = logging.getLogger(__name__)
 
 
@@ -164,7 +166,7 @@ class GameSession:
         if self.is_deleted:
             return
         try:
-            self._state.store.save(self.game.id, self.game.save(time.monotonic()))
+            self._state.store.games.save(self.game.id, self.game.save(time.monotonic()))
         except Ox88Error as error:  # Such as a full disk. The next move tries again.
             self._failure = str(error)
 
@@ -218,11 +220,12 @@ class AppState:
     can reach the server, so a game is shown only to those who know its id.
     """
 
-    def __init__(self, store: GameStore, searches: int, is_shared: bool) -> None:
+    def __init__(self, store: Store, searches: int, is_shared: bool) -> None:
         self.engines = EnginePool(searches)
         self.watches = Watches()
         self.names = OpeningNames({})
         self.store = store
+        self.analyses = SavedAnalyses(store.analyses)
         self._names_read = asyncio.Event()
         self._is_shared = is_shared
         self.sessions: dict[str, GameSession] = {}
@@ -256,7 +259,7 @@ class AppState:
         """Raises Ox88Error if the game is unknown."""
         if game_id in self.sessions:
             return self.sessions[game_id].game
-        data = self.store.load(game_id)
+        data = self.store.games.load(game_id)
         if data is None:
             raise no_game(game_id)
         return PlayedGame.load(game_id, data)
@@ -266,18 +269,29 @@ class AppState:
         session = self.sessions.pop(game_id, None)
         if session is not None:
             session.delete()
-        elif self.store.load(game_id) is None:
+        elif self.store.games.load(game_id) is None:
             raise no_game(game_id)
-        self.store.delete(game_id)
+        self.store.games.delete(game_id)
 
     async def list_games(self, search: str, known: Collection[str]) -> Library:
         """The games that match a search, the one that was changed last first. known: the ids that the page knows."""
+        found = await self._list(self.store.games, summarise, search, known)
+        return {"type": "library", "games": cast(list[Summary], found[:MOST_LISTED]), "count": len(found)}
+
+    async def list_analyses(self, search: str, known: Collection[str]) -> Analyses:
+        """As `list_games`."""
+        found = await self._list(self.store.analyses, summarise_analysis, search, known)
+        shown = [{name: value for name, value in item.items() if name != "words"} for item in found[:MOST_LISTED]]
+        return {"type": "analyses", "analyses": cast(list[AnalysisSummary], shown), "count": len(found)}
+
+    async def _list(
+        self, shelf: Shelf, summarise: Summarise, search: str, known: Collection[str]
+    ) -> list[dict[str, Any]]:
         await self._names_read.wait()
-        for game_id, changed, data in self.store.unsummarised():
-            self.store.summarise(game_id, changed, await asyncio.to_thread(summarise, data, self.names))
-        found = [
-            cast(Summary, {"id": game_id, **summary})
-            for game_id, summary in self.store.summaries().items()
-            if matches(summary, search) and (not self._is_shared or game_id in known)
+        for item_id, changed, data in shelf.unsummarised():
+            shelf.summarise(item_id, changed, await asyncio.to_thread(summarise, data, self.names))
+        return [
+            {"id": item_id, "changed": changed, **summary}
+            for item_id, changed, summary in shelf.summaries()
+            if matches(summary, search) and (not self._is_shared or item_id in known)
         ]
-        return {"type": "library", "games": found[:MOST_LISTED], "count": len(found)}

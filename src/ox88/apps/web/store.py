@@ -1,4 +1,4 @@
-"""Games in an SQLite file. A saved game survives any end of the program."""
+"""Games and analyses in an SQLite file. What is saved survives any end of the program."""
 
 import contextlib
 import json
@@ -10,24 +10,24 @@ from typing import Any, Final
 
 from ox88.errors import Ox88Error
 
-# A summary describes the game as it was when it was last `changed`.
-_TABLES: Final = (
-    "CREATE TABLE IF NOT EXISTS games (id TEXT PRIMARY KEY, changed REAL NOT NULL, data TEXT NOT NULL)",
-    "CREATE TABLE IF NOT EXISTS summaries (id TEXT PRIMARY KEY, changed REAL NOT NULL, data TEXT NOT NULL)",
-)
+GAMES, ANALYSES = KINDS = ("games", "analyses")  # Each kind has a table of its own.
+# A summary describes an item as it was when it was last `changed`. An id is unique among the items of all kinds.
+_TABLE: Final = "CREATE TABLE IF NOT EXISTS {} (id TEXT PRIMARY KEY, changed REAL NOT NULL, data TEXT NOT NULL)"
 _SAVE: Final = """
-    INSERT INTO games VALUES (?, ?, ?)
+    INSERT INTO {} VALUES (?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET changed = excluded.changed, data = excluded.data WHERE data != excluded.data
 """  # Where nothing has changed, the time of the last change stays.
 _UNSUMMARISED: Final = (
-    "SELECT id, changed, games.data FROM games LEFT JOIN summaries USING (id, changed) WHERE summaries.data IS NULL"
+    "SELECT id, changed, item.data FROM {} item LEFT JOIN summaries USING (id, changed) WHERE summaries.data IS NULL"
 )
-_SUMMARIES: Final = "SELECT id, summaries.data FROM games JOIN summaries USING (id, changed) ORDER BY changed DESC"
+_SUMMARIES: Final = (
+    "SELECT id, changed, summaries.data FROM {} JOIN summaries USING (id, changed) ORDER BY changed DESC"
+)
 _PATIENCE: Final = 5.0  # Seconds to wait for another server that writes to the same file.
 
 
-class GameStore:
-    """Games by id, as plain data. A context manager. All methods raise Ox88Error if the file cannot be used."""
+class Store:
+    """The file. A context manager. All methods, and those of the shelves, raise Ox88Error if it cannot be used."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -37,40 +37,19 @@ class GameStore:
             try:
                 self._connection.execute("PRAGMA journal_mode = WAL")
                 self._connection.execute("PRAGMA synchronous = NORMAL")
-                for table in _TABLES:
-                    self._connection.execute(table)
+                for table in (*KINDS, "summaries"):
+                    self._connection.execute(_TABLE.format(table))
             except BaseException:
                 self._connection.close()
                 raise
+        self.games, self.analyses = Shelf(self, GAMES), Shelf(self, ANALYSES)
 
-    def save(self, game_id: str, data: dict[str, Any]) -> None:
-        self._execute(_SAVE, game_id, time.time(), json.dumps(data))
-
-    def load(self, game_id: str) -> dict[str, Any] | None:
-        rows = self._execute("SELECT data FROM games WHERE id = ?", game_id)
-        return json.loads(rows[0][0]) if rows else None
-
-    def delete(self, game_id: str) -> None:
-        self._execute("DELETE FROM games WHERE id = ?", game_id)
-        self._execute("DELETE FROM summaries WHERE id = ?", game_id)
-
-    def unsummarised(self) -> list[tuple[str, float, str]]:
-        """The games without a summary, or with one of an earlier state: id, time of the last change, data as JSON."""
-        return self._execute(_UNSUMMARISED)
-
-    def summarise(self, game_id: str, changed: float, summary: dict[str, Any]) -> None:
-        """Keep a summary of a game as it was at the time of a change."""
-        self._execute("REPLACE INTO summaries VALUES (?, ?, ?)", game_id, changed, json.dumps(summary))
-
-    def summaries(self) -> dict[str, dict[str, Any]]:
-        """The summaries of all games that have one, by id; the game that was changed last comes first."""
-        return {game_id: json.loads(data) for game_id, data in self._execute(_SUMMARIES)}
-
-    def _execute(self, statement: str, *values: object) -> list[Any]:
+    def execute(self, statement: str, *values: object) -> list[Any]:
+        """The rows that a statement of SQL answers."""
         with self._explained():
             return self._connection.execute(statement, values).fetchall()
 
-    def __enter__(self) -> "GameStore":
+    def __enter__(self) -> "Store":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -83,3 +62,38 @@ class GameStore:
             yield
         except (OSError, sqlite3.Error) as error:
             raise Ox88Error(f"games cannot be kept in {self._path}: {error}") from None
+
+
+class Shelf:
+    """The items of one kind by id, as plain data."""
+
+    def __init__(self, store: Store, kind: str) -> None:
+        self._store = store
+        self._kind = kind
+
+    def save(self, item_id: str, data: dict[str, Any]) -> None:
+        self._execute(_SAVE, item_id, time.time(), json.dumps(data))
+
+    def load(self, item_id: str) -> dict[str, Any] | None:
+        rows = self._execute("SELECT data FROM {} WHERE id = ?", item_id)
+        return json.loads(rows[0][0]) if rows else None
+
+    def delete(self, item_id: str) -> None:
+        self._execute("DELETE FROM {} WHERE id = ?", item_id)
+        self._execute("DELETE FROM summaries WHERE id = ?", item_id)
+
+    def unsummarised(self) -> list[tuple[str, float, str]]:
+        """The items without a summary, or with one of an earlier state: id, time of the last change, data as JSON."""
+        return self._execute(_UNSUMMARISED)
+
+    def summarise(self, item_id: str, changed: float, summary: dict[str, Any]) -> None:
+        """Keep a summary of an item as it was at the time of a change."""
+        self._execute("REPLACE INTO summaries VALUES (?, ?, ?)", item_id, changed, json.dumps(summary))
+
+    def summaries(self) -> Iterator[tuple[str, float, dict[str, Any]]]:
+        """The items that have a summary: id, time of the last change, summary; what was changed last comes first."""
+        for item_id, changed, data in self._execute(_SUMMARIES):
+            yield item_id, changed, json.loads(data)
+
+    def _execute(self, statement: str, *values: object) -> list[Any]:
+        return self._store.execute(statement.format(self._kind), *values)
