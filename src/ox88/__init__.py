@@ -13,6 +13,7 @@ _NAMES = {
     "ox88.apps.notebook.boards": "Picture show",
     "ox88.batch.learning.engine": "SearchResults",
     "ox88.batch.pgn.errors": "GameError",
+    "ox88.batch.pgn.explorer": "Explorer",
     "ox88.batch.pgn.games": "Games",
     "ox88.batch.pgn.reading": "iter_pgn read_pgn read_pgn_text",
     "ox88.batch.positions.notation": "format_san format_uci parse_san parse_uci",

@@ -6,6 +6,7 @@ from ox88.apps.notebook.boards import Picture as Picture
 from ox88.apps.notebook.boards import show as show
 from ox88.batch.learning.engine import SearchResults as SearchResults
 from ox88.batch.pgn.errors import GameError as GameError
+from ox88.batch.pgn.explorer import Explorer as Explorer
 from ox88.batch.pgn.games import Games as Games
 from ox88.batch.pgn.reading import iter_pgn as iter_pgn
 from ox88.batch.pgn.reading import read_pgn as read_pgn

@@ -11,9 +11,10 @@ from typing import Final
 
 from ox88.batch.pgn.arrays import decode
 from ox88.batch.pgn.errors import CUT_OFF, TOO_LONG, describe_error
-from ox88.batch.pgn.files import Source, read_texts
+from ox88.batch.pgn.files import Source, name_of, read_texts
 from ox88.batch.pgn.splitting import Chunk, split_into_chunks
 from ox88.batch.pgn.words import CHESS960, DASH, RESULT, usual_result
+from ox88.errors import Ox88Error
 
 _BLOCK: Final = 1 << 20  # Bytes.
 
@@ -61,6 +62,15 @@ def split_games(pgn: Source, *, as_written: bool = False) -> Iterator[GameText]:
     for file, blocks in enumerate(read_texts(source, _BLOCK), 1):
         for chunk in split_into_chunks(iter([blocks])):
             yield from _games(chunk, file, as_written)
+
+
+def read_text(source: Source, number: int) -> str:
+    """The text of the game with a number in a file, from 0, as python-chess reads it. Raises Ox88Error."""
+    for chunk in split_into_chunks(read_texts(source, _BLOCK)):
+        row = number - chunk.number
+        if row < len(chunk.starts) - 1:
+            return in_usual_layout(_decode(chunk.text[chunk.starts[row] : chunk.starts[row + 1]].tobytes()))
+    raise Ox88Error(f"there is no game {number + 1} in {name_of(source)}")
 
 
 def read_tags(text: str) -> dict[str, str]:

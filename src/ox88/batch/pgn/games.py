@@ -13,7 +13,7 @@ from ox88.batch.pgn.arrays import Column, GameArrays
 from ox88.batch.pgn.errors import NO_ERROR, GameError, describe_error
 from ox88.batch.pgn.files import Target, write_text
 from ox88.batch.pgn.openings import Openings, find_openings
-from ox88.batch.pgn.replay import count_repetitions, replay_all, replay_some
+from ox88.batch.pgn.replay import find_repetitions, replay_all, replay_some
 from ox88.batch.pgn.results import BLACK_WINS, DRAW, UNKNOWN, WHITE_WINS
 from ox88.batch.pgn.writing import write_games
 from ox88.batch.positions.arrow import import_pyarrow
@@ -157,7 +157,7 @@ class Games:
             final: False leaves out the last position of each game, so that the result and `moves` have the same rows.
             threads: Number of threads; all cores by default.
         """
-        return count_repetitions(self._arrays, final, threads)
+        return find_repetitions(self._arrays, final, threads)[0]
 
     def openings(self, *, threads: int | None = None) -> Openings:
         """The opening of each game: `eco`, `name` and `ply`, arrays of n entries.

@@ -102,8 +102,10 @@ def play(position, tables, undo, move):
 # --- Repetitions ------------------------------------------------------------------------------------------------------
 
 
-def count_repetitions(games: GameArrays, final: bool, threads: int | None) -> NDArray[np.int64]:
-    """int64[]: for each row of `replay_all`, how often its position has occurred in its game, with this time."""
+def find_repetitions(
+    games: GameArrays, final: bool, threads: int | None
+) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+    """For each row of `replay_all`, how often its position has occurred in its game, with this time; and its key."""
     count = len(games.games)
     places = games.offsets + np.arange(count + 1) * int(final)
     found, keys = np.empty(places[-1], np.int64), np.empty(places[-1], np.uint64)
@@ -115,12 +117,12 @@ def count_repetitions(games: GameArrays, final: bool, threads: int | None) -> ND
         count_games(games.moves, games.offsets[rows], bounds, setups, setup_rows[rows], tables, *scratch, keys, found)
 
     in_chunks(work, count, threads, GAMES_A_CHUNK)
-    return found
+    return found, keys
 
 
 @kernel
 def count_games(moves, firsts, places, setups, setup_rows, tables, position, undo, keys, found):
-    """Write the counts of game i to found[places[i]:places[i + 1]]. position, undo, keys: scratch."""
+    """Write counts and keys of game i to found and keys, at places[i]:places[i + 1]. position, undo: scratch."""
     for game in range(len(firsts)):
         begin = places[game]
         for place in range(begin, places[game + 1]):
