@@ -42,6 +42,7 @@ fields = {
     "bits": st.sampled_from(["white", "white & (", "~"]) | json_values,
     "colours": st.sampled_from(["same", "swapped"]) | json_values,
     "search": st.sampled_from(["won", "\x00"]) | json_values,
+    "outcome": st.sampled_from(["won", "unfinished"]) | json_values,
     "games": st.lists(st.sampled_from(["x", "\udfff"])) | json_values,
     "number": st.integers(-1, 960) | json_values,
     "game": st.sampled_from(["x", "\ud800"]) | json_values,

@@ -24,7 +24,7 @@ from ox88.apps.web.connection import Connection
 from ox88.apps.web.engine_pool import EnginePool, Lease, PooledEngine, Slots
 from ox88.apps.web.from_page import MESSAGES, Think
 from ox88.apps.web.from_server import Answer
-from ox88.apps.web.game import Opponent, PlayedGame, matches, summarise
+from ox88.apps.web.game import Opponent, PlayedGame, is_of, matches, summarise
 from ox88.apps.web.messages import LONGEST_MESSAGE, Message, MessageError, read_message, read_object
 from ox88.apps.web.positions import MOST_GAMES, MOST_NODES
 from ox88.apps.web.store import Store
@@ -246,6 +246,8 @@ def test_items_are_listed_and_deleted(store: Store, tmp_path: Path, kind: str) -
     todo = shelf.unsummarised()
     assert [(item_id, json.loads(data)) for item_id, _, data in todo] == [(name, {"moves": [name]}) for name in "abc"]
     for item_id, changed, _ in todo:
+        shelf.summarise(item_id, changed, {"plies": 1})
+        assert item_id in [each for each, _, _ in shelf.unsummarised()]  # An older version's, without a position.
         shelf.summarise(item_id, changed, {"name": item_id})
     assert shelf.unsummarised() == []
     shelf.save("a", {"moves": ["a"]})  # Nothing has changed.
@@ -292,6 +294,7 @@ def test_a_summary_tells_how_the_game_went() -> None:
     assert summary_of(game) == {
         "date": game.date.isoformat(), "engine": "Ox88 (1500)", "side": "white", "outcome": "lost", "result": "0-1",
         "reason": "White resigns", "opening": "C70 Ruy Lopez: Morphy Defense", "plies": 6,
+        "fen": game.board.fen(), "uci": "a7a6",
     }  # fmt: skip
     assert summary_of(begin())["outcome"] == "unfinished"
     assert summary_of(begin("f3 e5 g4 Qh4", side="black"))["outcome"] == "won"
@@ -303,9 +306,19 @@ def test_a_game_that_cannot_be_read_is_listed_as_such(data: str) -> None:
     assert "unreadable" in summarise(data, OpeningNames({}))
 
 
-@pytest.mark.parametrize(("search", "is_found"), [("", True), ("lopez  WON", True), ("lopez lost", False)])
-def test_a_search_finds_words_in_any_order(search: str, is_found: bool) -> None:
-    assert matches({"engine": "Ox88 (1500)", "opening": "C70 Ruy Lopez", "outcome": "won"}, search) is is_found
+RUY = {"engine": "Ox88 (1500)", "opening": "C70 Ruy Lopez", "outcome": "won", "fen": "8/8 w"}
+
+
+@pytest.mark.parametrize(("search", "is_found"), [("", 1), ("lopez  WON", 1), ("lopez lost", 0), ("8/8", 0)])
+def test_a_search_finds_words_in_any_order(search: str, is_found: int) -> None:
+    assert matches(RUY, search) == is_found
+
+
+@pytest.mark.parametrize(
+    ("wish", "is_found"), [(" ", 1), ("won Ox88", 1), ("lost ", 0), (" micro-Max", 0), ("won ", 1)]
+)
+def test_games_have_an_outcome_and_an_engine(wish: str, is_found: int) -> None:
+    assert is_of(RUY, *wish.split(" ")) == is_found
 
 
 def test_a_store_that_fails_says_so(store: Store, tmp_path: Path) -> None:

@@ -17,9 +17,11 @@ from starlette.websockets import WebSocketDisconnect
 
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.clock import ChessClock
+from ox88.apps.web import from_page
 from ox88.apps.web.app import make_app
 from ox88.apps.web.engine_pool import Lease, PooledEngine
 from ox88.apps.web.from_server import Library, MoveData
+from ox88.apps.web.messages import LONGEST_MESSAGE
 from ox88.apps.web.positions import describe_move
 from ox88.apps.web.session import AppState
 from ox88.apps.web.store import Store
@@ -193,7 +195,8 @@ def test_my_games(page: Page, client: TestClient) -> None:
         (lost, "lost", "Ox88 (500)"),
         (won, "won", "Ox88 (1500)"),
     ]
-    assert [game["id"] for game in page.ask("library", "library", search="checkmate")["games"]] == [won]
+    for wish in ({"search": "checkmate"}, {"outcome": "won"}, {"outcome": "won", "engine": "Ox88"}):
+        assert [game["id"] for game in page.ask("library", "library", **wish)["games"]] == [won]
     assert page.ask("library", "library", search="xyzzy") == {
         "type": "library", "about": "library", "games": [], "count": 0
     }  # fmt: skip
@@ -224,7 +227,7 @@ def test_the_games_are_listed_though_the_names_of_openings_cannot_be_read(
         preparing = asyncio.create_task(state.prepare())
         try:
             async with asyncio.timeout(PATIENCE):
-                return await state.list_games("", [])
+                return await state.list_games(from_page.Library())
         finally:
             preparing.cancel()
             state.close()
@@ -262,6 +265,26 @@ def test_on_a_shared_server_a_page_is_shown_the_games_that_it_knows(store: Store
         page.new()
         assert page.ask("library", "library")["count"] == 0
         assert [game["id"] for game in page.ask("library", "library", games=[known, "x"])["games"]] == [known]
+        assert client.get("/games.pgn").text == ""
+        known_pgn = client.get(f"/game/{known}.pgn").text
+        assert client.post("/games.pgn", json={"games": [known, "x"]}).text == f"{known_pgn}\n"
+
+
+def test_all_games_are_exported(page: Page, client: TestClient) -> None:
+    games = []
+    for move in ("d4", "e4"):
+        games.append(page.new()["game"])
+        page.move(move)
+    page.ask("resign", "game")
+    texts = [client.get(f"/game/{game}.pgn").text for game in reversed(games)]
+    response = client.get("/games.pgn")
+    assert response.text == "".join(f"{text}\n" for text in texts)
+    assert response.headers["content-type"].startswith("application/x-chess-pgn")
+    assert client.post("/games.pgn", json={"outcome": "lost"}).text == f"{texts[0]}\n"
+    refused = client.post("/games.pgn", json={"outcome": "none"})
+    assert refused.status_code == 400
+    assert refused.text.startswith("outcome is 'none': one of ")
+    assert client.post("/games.pgn", content=b"x" * (LONGEST_MESSAGE + 1)).status_code == 413
 
 
 def test_each_move_of_a_long_game_is_described_once(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,16 +13,18 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ox88.apps.viewer.files import FOLDER as VIEWER
 from ox88.apps.viewer.files import piece_file
+from ox88.apps.web import from_page
 from ox88.apps.web.connection import Connection
 from ox88.apps.web.game import PlayedGame
 from ox88.apps.web.guard import Guard, is_local
+from ox88.apps.web.messages import LONGEST_MESSAGE, MessageError, read_message, read_object
 from ox88.apps.web.saved import SavedAnalysis
 from ox88.apps.web.session import AppState
 from ox88.apps.web.store import Store
@@ -61,6 +63,7 @@ def make_app(store: Store, board: Path, hosts: Collection[str], searches: int) -
     routes = [
         Route("/", _page),
         Route("/game/{id}.pgn", _game),
+        Route("/games.pgn", _games, methods=["GET", "POST"]),
         Route("/analysis/{id}.pgn", _analysis),
         Route("/docs/levels", _levels),
         WebSocketRoute("/socket", _socket),
@@ -114,6 +117,22 @@ def _pgn(request: Request, find: Callable[[AppState, str], PlayedGame | SavedAna
         raise HTTPException(404, str(error)) from None
     headers = {"Content-Disposition": f'attachment; filename="ox88-{found.date:%Y-%m-%d}.pgn"'}
     return PlainTextResponse(found.pgn().strip() + "\n", headers=headers, media_type="application/x-chess-pgn")
+
+
+async def _games(request: Request) -> Response:
+    """All games that a page may see, or of them the ones that fit the message `library` that it posts."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > LONGEST_MESSAGE:
+            raise HTTPException(413, f"more than {LONGEST_MESSAGE >> 20} MB")
+    try:
+        wish = read_message(read_object(body or b"{}") | {"type": "library"}, {"library": from_page.Library})
+    except MessageError as error:
+        raise HTTPException(400, str(error)) from None
+    headers = {"Content-Disposition": 'attachment; filename="ox88-games.pgn"'}
+    games = request.app.state.shared.export_games(wish)
+    return StreamingResponse(games, headers=headers, media_type="application/x-chess-pgn")
 
 
 async def _socket(socket: WebSocket) -> None:

@@ -133,7 +133,7 @@ class Connection:
         self._join_session(self._state.start_session(game))
 
     async def on_library(self, message: from_page.Library) -> Answer:
-        return await self._state.list_games(message.search, message.games)
+        return await self._state.list_games(message)
 
     async def on_delete(self, message: from_page.Delete) -> Answer:
         if message.analysis:

@@ -100,9 +100,14 @@ class Rematch(Message, answers=("game",)):
 
 
 class Library(Message, answers=("library",)):
-    """Ask for games that have all words of a search. games: the ids that the browser knows."""
+    """Ask for games that have all words of a search, with one outcome, against one engine; "" for any.
+
+    games: the ids that the browser knows.
+    """
 
     search: Search = ""
+    outcome: Annotated[str, choice(("", "won", "lost", "drawn", "unfinished"))] = ""
+    engine: Annotated[str, choice(("", *(entry.name for entry in ENGINES)))] = ""
     games: Known = ()
 
 

@@ -83,10 +83,15 @@ class GameState(TypedDict):
 
 
 class Summary(TypedDict, total=False):
-    """A game in a list; `unreadable` says why the others are missing. changed: seconds since 1970."""
+    """A game in a list; `unreadable` says why the others are missing.
+
+    changed: when, in seconds since 1970. fen, uci: the last position and the move to it.
+    """
 
     id: str
     changed: float
+    fen: str
+    uci: str
     date: str
     engine: str
     side: Color

@@ -175,6 +175,8 @@ def summarise(data: str, names: OpeningNames) -> dict[str, Any]:
         "reason": "" if end is None else end.reason,
         "opening": opening_of(game.board, names),
         "plies": len(game.board.move_stack),
+        "fen": game.board.fen(),
+        "uci": game.board.peek().uci() if game.board.move_stack else "",
     }
 
 
@@ -199,5 +201,10 @@ def opening_of(board: chess.Board, names: OpeningNames) -> str:
 
 def matches(summary: dict[str, Any], search: str) -> bool:
     """True if each word of the search is somewhere in the summary."""
-    text = " ".join(map(str, summary.values())).lower()
+    text = " ".join(str(value) for name, value in summary.items() if name not in ("fen", "uci")).lower()
     return all(word in text for word in search.lower().split())
+
+
+def is_of(summary: dict[str, Any], outcome: str, engine: str) -> bool:
+    """True if a game had the outcome, against the engine; "" for any."""
+    return outcome in ("", summary.get("outcome")) and str(summary.get("engine", "")).startswith(engine)

@@ -4,16 +4,17 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from typing import Any, Final, cast
 
 import chess
 
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.clock import NAMES
+from ox88.apps.web import from_page
 from ox88.apps.web.engine_pool import EnginePool, Lease, find_engine
 from ox88.apps.web.from_server import Analyses, AnalysisSummary, GameState, Library, MoveData, Summary
-from ox88.apps.web.game import PlayedGame, matches, summarise
+from ox88.apps.web.game import PlayedGame, is_of, matches, summarise
 from ox88.apps.web.messages import Tell
 from ox88.apps.web.positions import describe_moves, describe_position
 from ox88.apps.web.saved import SavedAnalyses, summarise_analysis
@@ -273,13 +274,24 @@ class AppState:
             raise no_game(game_id)
         self.store.games.delete(game_id)
 
-    async def list_games(self, search: str, known: Collection[str]) -> Library:
-        """The games that match a search, the one that was changed last first. known: the ids that the page knows."""
-        found = await self._list(self.store.games, summarise, search, known)
-        return {"type": "library", "games": cast(list[Summary], found[:MOST_LISTED]), "count": len(found)}
+    async def find_games(self, wish: from_page.Library) -> list[Summary]:
+        """The games that fit a wish, the one that was changed last first."""
+        found = await self._list(self.store.games, summarise, wish.search, wish.games)
+        return [cast(Summary, game) for game in found if is_of(game, wish.outcome, wish.engine)]
+
+    async def list_games(self, wish: from_page.Library) -> Library:
+        found = await self.find_games(wish)
+        return {"type": "library", "games": found[:MOST_LISTED], "count": len(found)}
+
+    async def export_games(self, wish: from_page.Library) -> AsyncIterator[str]:
+        """The games that fit a wish as PGN, one after another. A game that cannot be read is left out."""
+        for summary in await self.find_games(wish):
+            with contextlib.suppress(Ox88Error):  # It may be deleted meanwhile.
+                if "unreadable" not in summary:
+                    yield self.load_game(summary["id"]).pgn() + "\n\n"
 
     async def list_analyses(self, search: str, known: Collection[str]) -> Analyses:
-        """As `list_games`."""
+        """The analyses that match a search, the one that was changed last first. known: the ids that the page knows."""
         found = await self._list(self.store.analyses, summarise_analysis, search, known)
         shown = [{name: value for name, value in item.items() if name != "words"} for item in found[:MOST_LISTED]]
         return {"type": "analyses", "analyses": cast(list[AnalysisSummary], shown), "count": len(found)}

@@ -18,7 +18,9 @@ _SAVE: Final = """
     ON CONFLICT (id) DO UPDATE SET changed = excluded.changed, data = excluded.data WHERE data != excluded.data
 """  # Where nothing has changed, the time of the last change stays.
 _UNSUMMARISED: Final = (
-    "SELECT id, changed, item.data FROM {} item LEFT JOIN summaries USING (id, changed) WHERE summaries.data IS NULL"
+    "SELECT id, changed, item.data FROM {} item LEFT JOIN summaries USING (id, changed) WHERE summaries.data IS NULL "
+    # An older version's of a game has no position.
+    """OR summaries.data GLOB '*"plies":*' AND summaries.data NOT GLOB '*"fen":*'"""
 )
 _SUMMARIES: Final = (
     "SELECT id, changed, summaries.data FROM {} JOIN summaries USING (id, changed) ORDER BY changed DESC"

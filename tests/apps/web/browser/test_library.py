@@ -27,6 +27,14 @@ def test_games_are_listed_searched_opened_and_deleted(open_tab: OpenTab, data: P
         assert page.locator(".library li b").all_inner_texts() == ["Lost 0-1", "Unfinished"]
         page.get_by_role("searchbox", name="Search games").fill("unfinished")
         tab.wait_for_count(".library li", 1)
+        with page.expect_download() as download:
+            tab.press("Export")
+        assert Path(download.value.path()).read_text().count("[Event ") == 1
+        page.reload()
+        page.get_by_role("radio", name="Lost").check()
+        tab.wait_for_count(".library li", 1)
+        page.get_by_role("radio", name="micro-Max").check()
+        page.wait_for_selector("text=No game fits.")
         page.reload()
         tab.wait_for_count(".library li", 2)
         page.locator(".library a").nth(1).click()
@@ -101,3 +109,17 @@ def test_a_game_that_is_deleted_elsewhere_is_left(tab: Tab) -> None:
     tab.notice("The game has been deleted.")
     tab.page.wait_for_selector("#level")
     assert other.faults == []
+
+
+def test_a_row_shows_the_last_position_and_opens_the_analysis(tab: Tab) -> None:
+    tab.new_game("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", side="Black")
+    tab.type_move("Kf7")
+    tab.wait_for_moves(2)
+    tab.go("Games")
+    item = tab.page.locator(".library li").first
+    item.locator(".diagram use[href$='#piece-k'][x='90']").wait_for()  # On f7 as Black sees it.
+    year = tab.page.evaluate("String(new Date().getFullYear())")
+    assert re.search(rf"{year}.* \d+:\d\d", item.inner_text())
+    item.get_by_role("button", name="Analyse").click()
+    assert tab.wait_for_moves(2)[0] == "Kf7"
+    tab.wait_for_count(".cg-wrap.orientation-black", 1)

@@ -30,6 +30,12 @@ export function download(name, text) {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
+export async function fetchPgn(address, options = {}) {
+  const response = await fetch(address, options);
+  if (!response.ok) throw new Error(await response.text());
+  return response.text();
+}
+
 // text: a promise. Pages that did not come from this machine or by https have no clipboard.
 async function copy(text) {
   if (navigator.clipboard)

@@ -46,8 +46,9 @@ const desk = {
   shown: () => inside.show(now().fen),
   showInside: () => showInside(),
 
-  analyse(game) {
-    sessionStorage.setItem(bottomOf(analyse.place), desk.board.orientation);
+  // side: at the bottom.
+  analyse(game, side = desk.board.orientation) {
+    sessionStorage.setItem(bottomOf(analyse.place), side);
     analyse.load(game);
     location.hash = "#analyse";
   },
@@ -70,7 +71,10 @@ const desk = {
 const inside = new Inside(find("#inside"), socket);
 const play = new Play(find("#panel-play"), socket, desk);
 const analyse = new Analyse(find("#panel-analyse"), socket, desk);
-const library = new Library(find("#panel-games"), socket, desk.fail);
+const library = new Library(find("#panel-games"), socket, {
+  onanalyse: (text, side) => socket.ask("open", { text }).then((game) => desk.analyse(game, side), desk.fail),
+  onerror: desk.fail,
+});
 /** @returns {any} The panel that has the board. */
 const now = () => (desk.mode === "analyse" ? analyse : play);
 let think = null; // Its modules are loaded when it is first opened.

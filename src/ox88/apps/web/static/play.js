@@ -3,7 +3,7 @@
 import { find, make } from "/viewer/dom.js";
 import { showMoves } from "/viewer/movelist.js";
 import { capital, clockText } from "/viewer/words.js";
-import { careful, copier, download, onClick } from "./controls.js";
+import { careful, copier, download, fetchPgn, onClick } from "./controls.js";
 import { captured, material } from "./material.js";
 import { NewGame } from "./newgame.js";
 import { LOST } from "./socket.js";
@@ -372,10 +372,8 @@ export class Play {
     this.desk.analyse({ start, moves, tags, ply: this.#shown });
   }
 
-  async #pgn() {
-    const response = await fetch(`/game/${this.#id}.pgn`);
-    if (!response.ok) throw new Error(await response.text());
-    return response.text();
+  #pgn() {
+    return fetchPgn(`/game/${this.#id}.pgn`);
   }
 
   async #save() {
