@@ -23,6 +23,7 @@ from ox88.apps.screen import PlainScreen
 from ox88.apps.terminal import TerminalGame
 from ox88.apps.web import game, positions, thinking
 from ox88.apps.web.from_page import Outline
+from ox88.batch.pgn.explorer import read_line
 from ox88.convert import from_chess_board
 from ox88.engines.base import Limit
 from ox88.engines.placed import PlacedEngine
@@ -51,6 +52,10 @@ def text(fen: str) -> Setup:
 
 def arrow(fen: str) -> Setup:
     return ox88.Positions.from_arrow(pyarrow.array([fen]))[0]
+
+
+def explore(fen: str) -> Setup:
+    return from_chess_board(read_line("", fen))
 
 
 def uci(fen: str) -> Setup:
@@ -159,8 +164,8 @@ def perft(fen: str) -> Setup:
 
 
 TEXTS: Final = (
-    setup, bulk, text, arrow, uci, xboard_protocol, pgn, analysed, epd, opening, opening_game, web, web_game, think,
-    terminal, perft,
+    setup, bulk, text, arrow, explore, uci, xboard_protocol, pgn, analysed, epd, opening, opening_game, web, web_game,
+    think, terminal, perft,
 )  # fmt: skip
 BOARDS: Final = (placed, boards)
 

@@ -20,6 +20,7 @@ READERS: dict[str, Callable[[Path], object]] = {
     "iter_pgn": lambda path: next(ox88.iter_pgn(path)),
     "analyse": ox88.analyse_game,
     "analyse of a text": lambda path: ox88.analyse_game(str(path)),
+    "Explorer": ox88.Explorer,
     "split_games": lambda path: next(split_games(path)),
     "from_fens": ox88.Positions.from_fens,
     "load": ox88.Positions.load,

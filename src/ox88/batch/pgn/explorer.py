@@ -128,6 +128,10 @@ class Explorer:
     def files(self) -> list[Path]:
         return [Path(file.path) for file in self._files]
 
+    def file_of(self, game: int) -> Path:
+        """The file of a game, by its row in `games`. Raises IndexError, or Ox88Error if the games come from no file."""
+        return Path(self._file_of(game).path)
+
     def __getitem__(self, place: Place) -> PlayedHere:
         """What was played in a position. Raises Ox88Error if it, or a move to it, is illegal."""
         position = _position(place)
@@ -160,14 +164,17 @@ class Explorer:
             IndexError: There is no such game.
             Ox88Error: The file has changed or is gone, or the games come from no file.
         """
-        if not 0 <= game < len(self.games):
-            raise IndexError(f"there is no game {game}: there are {len(self.games)}, from 0 on")
-        file = next((file for file in self._files if game < file.games), None)
-        if file is None:
-            raise Ox88Error("the games come from no file: games[row].to_pgn() writes one")
+        file = self._file_of(game)
         if PgnFile.of(file.path)[:3] != file[:3]:
             raise Ox88Error(f"{file.path} has changed: make the Explorer again")
         return read_text(Path(file.path), int(self.games.numbers[game]))
+
+    def _file_of(self, game: int) -> PgnFile:
+        if not 0 <= game < len(self.games):
+            raise IndexError(f"there is no game {game}: there are {len(self.games)}, from 0 on")
+        if not self._files:
+            raise Ox88Error("the games come from no file: games[row].to_pgn() writes one")
+        return next(file for file in self._files if game < file.games)
 
     def __len__(self) -> int:
         return len(self.games)
