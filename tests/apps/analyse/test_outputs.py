@@ -62,6 +62,7 @@ def line(board: chess.Board, evaluation: Evaluation, depth: int, sans: str) -> L
 KD7 = {
     "ply": 40, "color": "black", "uci": "e8d7", "san": "Kd7", "fen": "8/3k4/8/8/8/8/4P3/4K2R w K - 4 21",
     "eval": {"cp": 150}, "win": 63.47, "accuracy": 83.14, "judgement": None, "clock": 60.0, "comment": "hm",
+    "commands": "[%clk 0:01:00]",
     "lines": [{"eval": {"cp": 100}, "depth": 9, "moves": ["e8d7", "e2e4"], "san": ["Kd7", "e4"]}],
 }  # fmt: skip
 CASTLING = {
@@ -130,17 +131,17 @@ def test_what_the_page_shows(game: AnalysedGame) -> None:
         "white": {"name": "W", "rating": "2500", "accuracy": 12.5, "acpl": 550, "counts": [0, 0, 1]},
         "black": {"name": "B", "rating": "", "accuracy": 93.6, "acpl": 25, "counts": [0, 0, 0]},
         "result": "1-0", "opening": "A00 Name", "place": "E, S, 2020.05", "errors": [],
-        "start": {"fen": "4k3/8/8/8/8/8/4P3/4K2R b K - 3 20", "eval": "+1.00", "win": 59.1},
+        "start": {"fen": "4k3/8/8/8/8/8/4P3/4K2R b K - 3 20", "eval": "+1.00", "win": 59.1, "commands": ""},
     }  # fmt: skip
     assert first == {
         "fen": KD7["fen"], "san": "Kd7", "uci": "e8d7", "eval": "+1.50", "win": 63.47, "nags": [], "lines": [],
-        "clock": 60.0, "comment": "hm",
+        "commands": "[%clk 0:01:00]", "comment": "hm",
     }  # fmt: skip
-    assert (last["eval"], last["win"], last["clock"], last["comment"]) == ("#-3", 2.46, None, "")
+    assert (last["eval"], last["win"], last["commands"], last["comment"]) == ("#-3", 2.46, "", "")
     pawn, check = second.pop("lines")
     assert second == {
         "fen": CASTLING["fen"], "san": "O-O", "uci": "e1g1", "eval": "-4.00", "win": 18.65, "nags": [4],
-        "clock": None, "comment": "bold",
+        "commands": "", "comment": "bold",
     }  # fmt: skip
     assert pawn == {
         "eval": "+1.50", "win": 63.47,

@@ -160,7 +160,8 @@ def test_a_game_with_an_error_is_opened_up_to_it(page: Page) -> None:
 ANNOTATED = """[White "C \\"A\\" B"]
 [Opening "Old"]
 
-{ Before. } 1. e4 $1 { Best by [%clk 0:01:00] test. } ( { Or this: } 1. d4 d5 ( 1... Nf6 $10 ) ) ( 1. -- e5 )
+{ Before. } 1. e4 $1 { Best by [%clk
+0:01:00] test. } ( { Or this: } 1. d4 d5 ( 1... Nf6 $10 ) ) ( 1. Z0 e5 )
 1... e5 { [%eval -0.25] } 2. Nf3 { [%eval #-3] } *
 """
 MATE_IN_MANY = f"1. e4 {{ [%eval #{'9' * 5000}] }} *"
@@ -170,50 +171,76 @@ def test_variations_and_comments_are_kept(page: Page) -> None:
     opened = page.ask("open", "opened", text=ANNOTATED)
     assert opened["tags"]["White"] == 'C "A" B'
     assert opened["tags"]["Opening"] == "Old"
-    start, e4, e5, nf3, d4, d5, nf6 = opened["nodes"]
+    start, e4, e5, nf3, d4, d5, nf6, null, after = opened["nodes"]
     assert start["comment"] == "Before."
     assert (e4["nags"], e4["comment"], e4["commands"]) == ([1], "Best by test.", "[%clk 0:01:00]")
     assert (e5["eval"], nf3["eval"]) == ("-0.25", "#-3")
     assert e5["win"] > nf3["win"]
     assert (d4["before"], nf6["nags"]) == ("Or this:", [10])
-    assert [node["parent"] for node in (e4, e5, nf3, d4, d5, nf6)] == [0, 1, 2, 0, 4, 4]
-    assert opened["errors"] == ["a side passes in a variation, which is left out from there"]
+    assert [node["parent"] for node in (e4, e5, nf3, d4, d5, nf6, null, after)] == [0, 1, 2, 0, 4, 4, 0, 7]
+    assert (null["uci"], null["san"], null["fen"].split()[1], after["san"]) == ("0000", "--", "b", "e5")
+    assert opened["errors"] == []
+
+
+def test_errors_are_no_comments(page: Page) -> None:
+    """What is wrong is said beside the game, which may pass: only an analysis ends there."""
+    opened = page.ask("open", "opened", text="1. e4 { Best. } e5 2. -- Nc6 3. Ke4 *")
+    assert [node["san"] for node in opened["nodes"][1:]] == ["e4", "e5", "--", "Nc6"]
+    assert [node["comment"] for node in opened["nodes"] if "comment" in node] == ["Best."]
+    assert opened["errors"] == ["'Ke4' is not a legal move"]
 
 
 def test_an_evaluation_with_too_many_digits(page: Page) -> None:
     assert page.ask("open", "opened", text=MATE_IN_MANY)["nodes"][1]["eval"] == "#99999"
 
 
+STARTS = [chess.Board(), chess.Board("4k2r/8/8/8/8/8/8/R3K3 b Qk - 3 40"), chess.Board.from_chess960_pos(0)]
+COMMANDS = [
+    "[%clk 1:02:03.5]",
+    "[%emt 0:00:05]",
+    "[%eval -0.25,18]",
+    "[%eval #3]",
+    "[%csl Ra1,Gb2]",
+    "[%cal Ge2e4,Yd1h5]",
+]
+COMMANDS += ["[%other a b]"]
+
+
 @st.composite
 def annotated_games(draw: st.DrawFn) -> chess.pgn.Game:
-    """A tree of random moves with comments, glyphs and comments before variations."""
+    """A tree of random moves and passes with comments, their commands, glyphs and comments before variations."""
     game = chess.pgn.Game()
+    game.setup(draw(st.sampled_from(STARTS)))
     nodes: list[chess.pgn.GameNode] = [game]
     # A command begins with [%. It is told beside the comment, wherever it stands in the text.
     texts = st.text('abc {(;%$1"\\[]é\n', max_size=8).map(lambda text: " ".join(text.replace("[%", "[").split()))
+    commands = st.lists(st.sampled_from(COMMANDS), unique_by=lambda command: command[:5])
+    comments = st.tuples(commands, texts).map(lambda parts: " ".join(filter(None, [*parts[0], parts[1]])))
     for choice, move in draw(st.lists(st.tuples(st.integers(0, 99), st.integers(0, 99)), max_size=15)):
         parent = nodes[choice % len(nodes)]
-        moves = [move for move in parent.board().legal_moves if not parent.has_variation(move)]
+        board = parent.board()
+        passes = [] if board.is_check() else [chess.Move.null()]
+        moves = [move for move in (*board.legal_moves, *passes) if not parent.has_variation(move)]
         if moves:
             node = parent.add_variation(
-                moves[move % len(moves)], comment=draw(texts), nags=draw(st.sets(st.integers(1, 20)))
+                moves[move % len(moves)], comment=draw(comments), nags=draw(st.sets(st.integers(1, 20)))
             )
             node.starting_comment = draw(texts) if node.starts_variation() else ""
             nodes.append(node)
-    game.comment = draw(texts)
+    game.comment = draw(comments)
     return game
 
 
 @given(annotated_games())
 def test_a_tree_is_described_as_it_is_written(game: chess.pgn.Game) -> None:
-    nodes, errors = describe_tree(game, OpeningNames({}))
-    assert not errors
-    assert rebuild(nodes).accept(chess.pgn.StringExporter()) == game.accept(chess.pgn.StringExporter())
+    rebuilt = rebuild(describe_tree(game, OpeningNames({})), game.board())
+    assert rebuilt.accept(chess.pgn.StringExporter()) == game.accept(chess.pgn.StringExporter())
 
 
-def rebuild(nodes: list[Node]) -> chess.pgn.Game:
+def rebuild(nodes: list[Node], start: chess.Board) -> chess.pgn.Game:
     """The game that a list of positions describes."""
     game = chess.pgn.Game()
+    game.setup(start)
     made: list[chess.pgn.GameNode] = [game]
     for number, node in enumerate(nodes):
         if number:

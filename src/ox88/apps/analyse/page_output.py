@@ -86,7 +86,7 @@ def page_data(game: AnalysedGame) -> dict[str, Any]:
     """A game as page.js reads it."""
     record = game.record
     tags, start = game.tags, record["start"]
-    evaluation = {"eval": _text(start["eval"]), "win": start["win"]} if start else {}
+    notes = {"eval": _text(start["eval"]), "win": start["win"], "commands": start.get("commands", "")} if start else {}
     return {
         "white": _player(tags, "White", record["white"]),
         "black": _player(tags, "Black", record["black"]),
@@ -94,7 +94,7 @@ def page_data(game: AnalysedGame) -> dict[str, Any]:
         "opening": " ".join(filter(None, (tags.get("ECO"), tags.get("Opening")))),
         "place": ", ".join(filter(None, (_known(tags.get(name, "")) for name in ("Event", "Site", "Date")))),
         "errors": list(game.errors),
-        "start": _position(start["fen"] if start else _EMPTY_BOARD) | evaluation,
+        "start": _position(start["fen"] if start else _EMPTY_BOARD) | notes,
         "moves": [_move(move) for move in record["moves"]],
     }
 
@@ -120,7 +120,7 @@ def _move(move: MoveRecord) -> dict[str, Any]:
     data = _position(move["fen"]) | {"san": move["san"], "uci": move["uci"], "eval": _text(move["eval"])}
     nags = [GLYPHS[move["judgement"]]] if move["judgement"] else []
     data |= {"win": move["win"], "nags": nags, "lines": lines}
-    return data | {"clock": move["clock"], "comment": move["comment"]}
+    return data | {"commands": move.get("commands", ""), "comment": move["comment"]}
 
 
 def _line(line: LineRecord) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import chess.pgn
 from ox88.apps.analyse.records import ErrorRecord
 from ox88.apps.streams import label
 from ox88.batch.pgn.words import RESULT_WORDS, unescaped, usual_result
-from ox88.convert import clean_fen_tag
+from ox88.convert import clean_fen_tag, to_chess_move
 from ox88.errors import Ox88Error
 
 MAX_PLIES: Final = 17_697  # The 75-move rule ends every game sooner.
@@ -36,8 +36,12 @@ class ParsedGame:
         return board
 
 
-def parse_game(text: str) -> ParsedGame:
-    """Parse any text as one game; what is wrong with it becomes `errors`."""
+def parse_game(text: str, *, as_written: bool = False) -> ParsedGame:
+    """Parse any text as one game; what is wrong with it becomes `errors`.
+
+    as_written: True for the tree of the text alone. Else its last comment says why the game cannot be read further,
+    and moves that no engine can follow are errors too.
+    """
     from ox88.batch.pgn.checking import check_game  # Imports the compiler, which would delay the start of a server.
 
     checked = check_game(text)
@@ -49,12 +53,17 @@ def parse_game(text: str) -> ParsedGame:
         moves = tuple(game.mainline_moves())
         if checked.has_words and not (moves or errors):
             raise Ox88Error("there are no moves that can be read")
-    except ValueError as error:  # Of python-chess's only for glyphs whose numbers have thousands of digits.
+    except Ox88Error as error:
         return ParsedGame(chess.pgn.Game(), (), [*errors, as_error(0, error)], False)
+    except ValueError:  # Of Python, which refuses numbers of thousands of digits.
+        reason = "a glyph has a number of too many digits: $0 to $255 are expected"
+        return ParsedGame(chess.pgn.Game(), (), [*errors, as_error(0, reason)], False)
+    playable, rule_errors = _playable(moves, text.count("\n"))
+    if as_written:
+        return ParsedGame(game, playable, errors)
     if checked.reason:
         last = game.end()
         last.comment = f"{last.comment} The game cannot be read further: {label(checked.reason)}".lstrip()
-    playable, rule_errors = _playable(moves, text.count("\n"))
     return ParsedGame(game, playable, errors + rule_errors)
 
 
@@ -71,6 +80,15 @@ class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
             value = unescaped(value)  # python-chess leaves the backslashes.
             self.game.headers[name] = usual_result(value) if name == "Result" else value
         clean_fen_tag(self.game.headers)
+
+    def parse_san(self, board: chess.Board, san: str) -> chess.Move:
+        """python-chess refuses a few notations that `read_pgn` reads, such as e1c1 for castling in Chess960."""
+        try:
+            return super().parse_san(board, san)
+        except ValueError:
+            from ox88.batch.positions.positions import Positions
+
+            return to_chess_move(int(Positions.from_boards([board]).parse_san([san])[0]), board)
 
     def begin_parse_san(self, _board: chess.Board, san: str) -> chess.pgn.SkipType | None:
         """A result in a variation is no move."""

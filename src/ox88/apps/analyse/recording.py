@@ -11,7 +11,15 @@ import chess.pgn
 
 from ox88.apps.analyse.accuracy import Assessment, Evaluation, Judgement, assess
 from ox88.apps.analyse.parsing import ParsedGame
-from ox88.apps.analyse.records import ErrorRecord, EvaluationRecord, GameRecord, LineRecord, MoveRecord, StartRecord
+from ox88.apps.analyse.records import (
+    CommandsRecord,
+    ErrorRecord,
+    EvaluationRecord,
+    GameRecord,
+    LineRecord,
+    MoveRecord,
+    StartRecord,
+)
 from ox88.apps.analyse.search import Line, PositionAnalysis
 
 _COMMAND: Final = re.compile(r"\s*\[%[^\]]*\]\s*")  # Such as [%clk 0:01:00]: for programs, not for people.
@@ -34,7 +42,12 @@ def record_analysis(parsed: ParsedGame, positions: Sequence[PositionAnalysis], a
     played_best = [position.best == move for position, move in zip(positions, parsed.moves, strict=False)]
     assessment = assess(evaluations, played_best, board.turn)
     win = round(evaluations[0].win_percent, 2)
-    start: StartRecord = {"fen": board.fen(), "eval": _evaluation(evaluations[0]), "win": win}
+    start: StartRecord = {
+        "fen": board.fen(),
+        "eval": _evaluation(evaluations[0]),
+        "win": win,
+        **_commands(parsed.game.comment),
+    }
     moves = _moves(parsed, positions, assessment)
     _annotate(parsed.game, positions, assessment, annotator)
     return {
@@ -87,9 +100,15 @@ def _moves(parsed: ParsedGame, positions: Sequence[PositionAnalysis], assessment
                 "clock": _clock(node),
                 "comment": _COMMAND.sub(" ", node.comment).strip(),
                 "lines": lines,
+                **_commands(node.comment),
             }
         )
     return moves
+
+
+def _commands(comment: str) -> CommandsRecord:
+    found = " ".join(" ".join(_COMMAND.findall(comment)).split())
+    return {"commands": found} if found else {}
 
 
 def _clock(node: chess.pgn.GameNode) -> float | None:

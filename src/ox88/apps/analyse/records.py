@@ -30,7 +30,13 @@ class LineRecord(TypedDict):
     fens: NotRequired[list[str]]
 
 
-class MoveRecord(TypedDict):
+class CommandsRecord(TypedDict, total=False):
+    """The commands in a comment, such as [%clk 0:01:00] [%cal Ge2e4]."""
+
+    commands: str
+
+
+class MoveRecord(CommandsRecord):
     """A move. fen, eval, win: of the position after it. lines: what the engine would have played, the best first.
 
     clock: seconds that the player has left. judgement: inaccuracy, mistake, blunder or None.
@@ -50,7 +56,7 @@ class MoveRecord(TypedDict):
     lines: list[LineRecord]
 
 
-class StartRecord(TypedDict):
+class StartRecord(CommandsRecord):
     """The position before the first move."""
 
     fen: str

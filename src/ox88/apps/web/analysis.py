@@ -123,7 +123,7 @@ async def analyse_game(
     def describe() -> from_server.Annotation:
         record = record_analysis(parsed, positions, "Ox88")
         game = AnalysedGame(1, "game", 1, record, names.of_game(fens_of(record)))
-        data, (nodes, _) = page_data(game), describe_tree(parsed.game, names)
+        data, nodes = page_data(game), describe_tree(parsed.game, names)
         nodes[0] |= {"eval": data["start"]["eval"], "win": data["start"]["win"]}
         white, black = data["white"], data["black"]
         return {"type": "annotation", "tags": game.tags, "nodes": nodes, "white": white, "black": black}

@@ -98,16 +98,16 @@ def _shown_tags(tags: Mapping[str, str]) -> dict[str, str]:
 
 def open_game(text: str, names: OpeningNames) -> Opened:
     """The tree of a game, and its tags. Raises Ox88Error if nothing of it can be read, or if it is too large."""
-    parsed = parse_game(text)
+    parsed = parse_game(text, as_written=True)
     if not parsed.is_readable:
         raise Ox88Error(parsed.errors[0]["reason"])
-    nodes, errors = describe_tree(parsed.game, names)
-    reasons = [error["reason"] for error in parsed.errors] + errors
-    return {"type": "opened", "tags": dict(parsed.game.headers), "nodes": nodes, "errors": reasons}
+    errors = [error["reason"] for error in parsed.errors]
+    nodes = describe_tree(parsed.game, names)
+    return {"type": "opened", "tags": dict(parsed.game.headers), "nodes": nodes, "errors": errors}
 
 
-def describe_tree(game: chess.pgn.Game, names: OpeningNames) -> tuple[list[Node], list[str]]:
-    """The positions of a game with its variations, the first position first, and what had to be left out.
+def describe_tree(game: chess.pgn.Game, names: OpeningNames) -> list[Node]:
+    """The positions of a game with its variations, the first position first. A side that passes has the move 0000.
 
     Each position but the first has the number of its `parent`, which stands before it; of several with one parent the
     first belongs to the main line. Notes are there only if they are not empty: `nags`, `comment`, `commands` ([%clk]
@@ -115,21 +115,17 @@ def describe_tree(game: chess.pgn.Game, names: OpeningNames) -> tuple[list[Node]
     """
     board = game.board()
     nodes: list[Node] = [cast(Node, {"fen": board.fen(), **_describe_notes(game, board)})]
-    errors: list[str] = []
     waiting = [(node, 0, 0) for node in reversed(game.variations)]
     while waiting:
         node, parent, ply = waiting.pop()
         if len(nodes) > MOST_NODES:
             raise Ox88Error(f"the game has more than {MOST_NODES:,} moves with its variations: no more are opened here")
-        if not node.move:
-            errors += [] if node.is_mainline() else ["a side passes in a variation, which is left out from there"]
-            continue
         while len(board.move_stack) > ply:
             board.pop()
         waiting += [(child, len(nodes), ply + 1) for child in reversed(node.variations)]
         move = describe_move(board, node.move, names)
         nodes.append(cast(Node, {"parent": parent, **move, **_describe_notes(node, board)}))
-    return nodes, errors
+    return nodes
 
 
 def _describe_notes(node: chess.pgn.GameNode, board: chess.Board) -> Notes:
@@ -139,7 +135,7 @@ def _describe_notes(node: chess.pgn.GameNode, board: chess.Board) -> Notes:
         notes["nags"] = sorted(node.nags)
     if comment := " ".join(_COMMAND.sub(" ", node.comment).split()):
         notes["comment"] = comment
-    if commands := " ".join(_COMMAND.findall(node.comment)):
+    if commands := " ".join(" ".join(_COMMAND.findall(node.comment)).split()):
         notes["commands"] = commands
     if before := " ".join(node.starting_comment.split()):
         notes["before"] = before

@@ -122,11 +122,11 @@ class Tab(WatchedPage):
         for square in squares:
             self.page.mouse.click(*self._centre(square))
 
-    def drag(self, start: str, end: str) -> None:
+    def drag(self, start: str, end: str, button: str = "left") -> None:
         self.page.mouse.move(*self._centre(start))
-        self.page.mouse.down()
+        self.page.mouse.down(button=button)
         self.page.mouse.move(*self._centre(end), steps=4)
-        self.page.mouse.up()
+        self.page.mouse.up(button=button)
 
     def _centre(self, square: str) -> tuple[float, float]:
         board = self.page.locator("cg-board").bounding_box()

@@ -1,6 +1,7 @@
 """The tree of moves in Analyse."""
 
 import io
+import re
 from typing import Any
 
 import chess.pgn
@@ -67,26 +68,53 @@ def test_all_of_a_pgn_is_kept(study: Tab) -> None:
 
 def tree_of(text: str) -> tuple[Any, ...]:
     """All that a PGN says, by python-chess."""
-    game = chess.pgn.read_game(io.StringIO(text))
-    assert game is not None
-    assert not game.errors
+    game = read(text)
     tags = {name: value for name, value in game.headers.items() if value.strip("?.")}
     return tags, describe_tree(game, NAMES)
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def read(text: str) -> chess.pgn.Game:
+    game = chess.pgn.read_game(io.StringIO(text))
+    assert game is not None
+    assert not game.errors
+    return game
+
+
+WRITE = """async ([nodes, tags]) => {
+    const { Study } = await import("/static/study.js");
+    const study = new Study();
+    study.open({ nodes, tags });
+    const { listed } = await import("/viewer/tree.js");
+    return [study.pgn(), listed(study.root)];
+}"""
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(game=annotated_games())
-def test_the_page_writes_what_python_chess_reads(study: Tab, game: chess.pgn.Game) -> None:
-    nodes, _ = describe_tree(game, NAMES)
-    write = "async (nodes) => { const tree = await import('/viewer/tree.js'); return tree.movetext(tree.grow(nodes)); }"
-    text = study.page.evaluate(write, nodes)
-    assert open_game(f"{text} *", NAMES)["nodes"] == nodes
-    again = "async (nodes) => { const tree = await import('/viewer/tree.js'); return tree.listed(tree.grow(nodes)); }"
-    assert study.page.evaluate(again, nodes) == nodes
-    other = chess.pgn.read_game(io.StringIO(f"{text} *"))
-    assert other is not None
-    assert not other.errors
-    assert describe_tree(other, NAMES)[0] == nodes
+def test_what_is_opened_and_written_is_equal(study: Tab, game: chess.pgn.Game) -> None:
+    """To python-chess and to Ox88: clocks, evaluations, drawings, passes, variations and comments."""
+    text = game.accept(chess.pgn.StringExporter())
+    opened = open_game(text, NAMES)
+    written, listed = study.page.evaluate(WRITE, [opened["nodes"], opened["tags"]])
+    assert listed == opened["nodes"]
+    assert notes_of(read(written)) == notes_of(read(text))
+    assert not [command for command in re.findall(r"\[%[^]]*]", written) if "\n" in command]
+    again = open_game(written, NAMES)
+    assert (again["nodes"], again["errors"]) == (opened["nodes"], [])
+
+
+def notes_of(game: chess.pgn.Game) -> list[tuple[Any, ...]]:
+    """What python-chess knows of each position."""
+    nodes: list[chess.pgn.GameNode] = [game]
+    for node in nodes:
+        nodes += node.variations
+    notes = []
+    for node in nodes:
+        comments = [" ".join(text.split()) for text in (node.comment, node.starting_comment)]
+        arrows = [arrow.pgn() for arrow in node.arrows()]
+        place = (node.board().fen(), getattr(node, "move", None), node.parent and nodes.index(node.parent))
+        notes.append((*place, node.nags, node.clock(), node.emt(), node.eval(), arrows, *comments))
+    return notes
 
 
 def test_comments_and_glyphs_are_written(study: Tab) -> None:

@@ -1,5 +1,6 @@
 // The page of analysed games: first what is shown and how it changes, then the views, which read it, then keys.
 
+import { arrowOf, shapesOf, timesOf } from "/viewer/commands.js";
 import { Diagram } from "/viewer/diagram.js";
 import { find, findAll, make } from "/viewer/dom.js";
 import { GameList } from "/viewer/gamelist.js";
@@ -8,7 +9,7 @@ import { errorOf, nextError, signs } from "/viewer/glyphs.js";
 import { Graph } from "/viewer/graph.js";
 import { showMoves } from "/viewer/movelist.js";
 import { showPlayer, summary } from "/viewer/players.js";
-import { capital, clockText, numbered } from "/viewer/words.js";
+import { capital, numbered } from "/viewer/words.js";
 
 const games = JSON.parse(find("#games").textContent); // As page_output.py writes them.
 
@@ -81,7 +82,7 @@ function showBoard(at) {
   board.show({
     ...at,
     orientation: view.flipped ? "black" : "white",
-    arrow: kind && at.lines[0]?.moves[0].uci,
+    shapes: [...shapesOf(at), ...(kind && at.lines.length ? [arrowOf(at.lines[0].moves[0].uci, "green")] : [])],
     mark: kind && { kind, sign: signs(at.nags) },
   });
   board.element.setAttribute("aria-label", at.san ? `Position after ${at.san}` : "The position at the start");
@@ -90,9 +91,8 @@ function showBoard(at) {
 function showSide(strip, isBottom) {
   const side = isBottom === view.flipped ? "black" : "white";
   const before = positions().slice(0, view.ply + 1);
-  const own = before.findLast(({ fen, clock }) => clock != null && (fen.split(" ")[1] === "w") === (side === "black"));
   const { name, rating } = game()[side];
-  showPlayer(strip, side, { name, rating, clock: own && clockText(own.clock) });
+  showPlayer(strip, side, { name, rating, ...timesOf(before, side) });
 }
 
 function showRemark() {

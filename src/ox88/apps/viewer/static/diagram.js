@@ -1,4 +1,4 @@
-// A board that is looked at only: squares, the last move, a check, an arrow, a glyph on a move.
+// A board that is looked at only: squares, the last move, a check, arrows and marked squares, a glyph on a move.
 
 import { clamp, draw } from "./dom.js";
 
@@ -12,20 +12,20 @@ export class Diagram {
     this.element = draw("svg.diagram", { viewBox: `0 0 ${8 * SIZE} ${8 * SIZE}`, role: "img" });
   }
 
-  // uci: of the last move. check: its side is in check. arrow: a move (UCI). mark: a glyph and the kind of the error.
-  show({ fen, uci = "", check = false, arrow = "", mark = null, orientation = "white" }) {
+  // uci: of the last move. check: its side is in check. shapes: see commands.js. mark: a glyph and the kind of the error.
+  show({ fen, uci = "", check = false, shapes = [], mark = null, orientation = "white" }) {
     this.flipped = orientation === "black";
     const pieces = placed(fen);
     this.element.replaceChildren(
       ...this.#squares(),
-      ...[uci.slice(0, 2), uci.slice(2, 4)].filter(Boolean).map((square) => this.#square(square, "trace")),
+      ...(uci.match(/[a-h][1-8]/g) ?? []).map((square) => this.#square(square, "trace")),
       ...(check ? [this.#check(fen, pieces)] : []),
       ...(this.coordinates ? this.#coordinates() : []),
       ...pieces.map(([letter, square]) => {
         const [x, y] = this.#corner(square);
         return draw("use", { href: `${this.pieces}#piece-${letter}`, x, y });
       }),
-      ...(arrow ? this.#arrow(arrow) : []),
+      ...shapes.flatMap((shape) => (shape.dest ? this.#arrow(shape) : this.#circle(shape))),
       ...(mark ? [this.#badge(uci.slice(2, 4), mark)] : []),
     );
   }
@@ -69,16 +69,21 @@ export class Diagram {
     });
   }
 
-  #arrow(uci) {
-    const [x1, y1] = this.#centre(uci.slice(0, 2));
-    const [x2, y2] = this.#centre(uci.slice(2, 4));
+  #circle({ orig, brush }) {
+    const [cx, cy] = this.#centre(orig);
+    return [draw(`circle.circle.${brush}`, { cx, cy, r: 20 })];
+  }
+
+  #arrow({ orig, dest, brush }) {
+    const [x1, y1] = this.#centre(orig);
+    const [x2, y2] = this.#centre(dest);
     const length = Math.hypot(x2 - x1, y2 - y1);
     const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
     const [ex, ey] = [x2 - dx * 15, y2 - dy * 15]; // Where the head begins.
     const [left, right] = [`${ex - dy * 10} ${ey + dx * 10}`, `${ex + dy * 10} ${ey - dx * 10}`];
     return [
-      draw("path.arrow", { d: `M${x1 + dx * 8} ${y1 + dy * 8}L${ex - dx * 2} ${ey - dy * 2}` }),
-      draw("path.arrow-head", { d: `M${x2} ${y2}L${left}L${right}Z` }),
+      draw(`path.arrow.${brush}`, { d: `M${x1 + dx * 8} ${y1 + dy * 8}L${ex - dx * 2} ${ey - dy * 2}` }),
+      draw(`path.arrow-head.${brush}`, { d: `M${x2} ${y2}L${left}L${right}Z` }),
     ];
   }
 

@@ -38,7 +38,8 @@ export function showTree(list, root, onpick, none = NONE) {
     if (isRowOpen) add("span.gap", last.children.length ? "…" : "");
     isRowOpen = false;
   };
-  const remark = (text) => {
+  const remark = (words = "") => {
+    const text = words.replace(/\[%[^\]]*\]/g, "").trim(); // Commands before a variation.
     if (!text) return;
     isNumbered = true;
     if (depth) return block.append(make("span.comment", text), " ");

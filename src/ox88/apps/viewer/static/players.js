@@ -2,14 +2,15 @@
 
 import { make } from "./dom.js";
 import { ERRORS } from "./glyphs.js";
-import { capital } from "./words.js";
+import { capital, clockText } from "./words.js";
 
-// Fill the line beside the board.
-export function showPlayer(strip, side, { name = "", rating = "", clock = "" }) {
+// Fill the line beside the board. clock, spent: seconds, see commands.js.
+export function showPlayer(strip, side, { name = "", rating = "", clock = null, spent = null }) {
   const swatch = make(`span.swatch.${side}`);
   const parts = [make(name ? "span.name" : "span.doing", name || capital(side))];
   if (rating) parts.push(make("span.doing", rating));
-  if (clock) parts.push(make("span.clock", clock));
+  if (spent !== null) parts.push(make("span.doing", `took ${clockText(spent)}`));
+  if (clock !== null) parts.push(make("span.clock", clockText(clock)));
   strip.replaceChildren(swatch, ...parts);
 }
 

@@ -4,6 +4,8 @@
 
 import { numberOf } from "./words.js";
 
+export const PASS = "0000"; // The move (UCI) of a side that passes.
+
 // A tree from a list in which each node has the number of its parent, which stands before it. Returns the root.
 export function grow(list) {
   const nodes = [];

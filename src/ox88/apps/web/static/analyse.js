@@ -1,5 +1,6 @@
 // The panel Analyse: a game with variations, the engine's lines, setting up positions, PGN, analysis of the whole game.
 
+import { shapesOf, timesOf, withShapes } from "/viewer/commands.js";
 import { Diagram } from "/viewer/diagram.js";
 import { find } from "/viewer/dom.js";
 import { inWords as glyphsInWords } from "/viewer/glyphs.js";
@@ -48,8 +49,10 @@ export class Analyse {
       onchange: () => this.#edited(),
       onerror: desk.fail,
     });
+    const onfen = (fen) => this.#check(fen, (start) => this.load({ start }));
     this.games = new Games(find("#import", panel), socket, {
       onopen: (text) => this.#open(text),
+      onfen,
       onwrong: () => this.tabs.open("tab-share"),
     });
     this.setup = new Setup(find("#setup", panel), desk.board, {
@@ -58,7 +61,7 @@ export class Analyse {
       oncancel: () => this.showBoard(),
     });
     this.share = new Share(find("#share", panel), this.#study, {
-      onfen: (fen) => this.#check(fen, (start) => this.load({ start })),
+      onfen,
       onsetup: () => this.#openSetup(),
       onclear: () => this.load({}),
       onplay: () => desk.playFrom(this.#study.at.fen),
@@ -120,6 +123,7 @@ export class Analyse {
   #draw() {
     const { fen, uci, check } = this.#study.at;
     this.desk.board.show({
+      shapes: shapesOf(this.#study.at),
       fen,
       turn: fen.split(" ")[1] === "b" ? "black" : "white",
       last: uci,
@@ -129,16 +133,15 @@ export class Analyse {
     });
   }
 
-  // The moves from the first position to the current one.
-  #moves() {
-    return this.#study.path.map(({ uci }) => uci);
+  // Arrows or marked squares have been drawn.
+  drawn(shapes) {
+    if (!this.setup.isOpen) this.#study.note({ commands: withShapes(this.#study.at, shapes) });
   }
 
   // The server's view of the current position, or of the one after further moves.
   #describe(further = []) {
-    const moves = this.#moves();
-    const after = moves.length;
-    return this.socket.ask("position", { start: this.#study.start, moves: [...moves, ...further], after });
+    const { start, moves } = this.#study.played;
+    return this.socket.ask("position", { start, moves: [...moves, ...further], after: moves.length });
   }
 
   // Ask for the legal moves, then start the engine.
@@ -158,7 +161,8 @@ export class Analyse {
 
   #think() {
     if (!this.#position) return;
-    this.engine.ask(this.#study.start, this.#moves(), this.#position.fen, this.#position.ending);
+    const { start, moves } = this.#study.played;
+    this.engine.ask(start, moves, this.#position.fen, this.#position.ending);
     this.#showGauge();
   }
 
@@ -264,7 +268,8 @@ export class Analyse {
     for (const side of ["white", "black"]) {
       const name = this.#study.tag(capital(side));
       const rating = this.#study.tag(`${capital(side)}Elo`);
-      showPlayer(this.desk.strip(side), side, { name, rating });
+      const times = timesOf([this.#study.root, ...this.#study.path], side);
+      showPlayer(this.desk.strip(side), side, { name, rating, ...times });
     }
   }
 

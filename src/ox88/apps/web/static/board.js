@@ -1,6 +1,7 @@
 // The board: chessground, with squares for the keyboard above it and a chooser for promotions.
 
 import { Chessground } from "/chessground/chessground.min.js";
+import { arrowOf } from "/viewer/commands.js";
 import { find } from "/viewer/dom.js";
 import { choosePromotion } from "./promotion.js";
 import { Squares } from "./squares.js";
@@ -20,10 +21,11 @@ export class Board {
   #promotion = null; // The piece that a premove of a pawn makes.
 
   // onMove(uci): called after a move. onSelect(square): called for clicks while pieces are placed. onChange(): called
-  // when pieces have moved.
-  constructor(element, { onMove, onSelect, onChange }) {
+  // when pieces have moved. onDraw(shapes): called when arrows or marked squares are drawn, see commands.js.
+  constructor(element, { onMove, onSelect, onChange, onDraw }) {
     this.#element = element;
     this.onMove = onMove;
+    this.onDraw = onDraw;
     // Screen readers read the squares above it.
     this.#ground = Chessground(find("[aria-hidden]", element), {
       addDimensionsCssVarsTo: null,
@@ -35,7 +37,7 @@ export class Board {
         enabled: true,
         events: { set: (from, to) => this.#premoved(from, to), unset: () => (this.#promotion = null) },
       },
-      drawable: { brushes: BRUSHES },
+      drawable: { brushes: BRUSHES, onChange: (shapes) => this.#drew(shapes.map(plain)) },
       events: {
         select: (square) => {
           onSelect(square);
@@ -67,16 +69,20 @@ export class Board {
   }
 
   // fen, turn, last (uci), check, dests (of the side that may move), movable (a colour, "both" or null), premoves. waiting: a
-  // move (UCI) that stands on the board already.
+  // move (UCI) that stands on the board already. shapes: arrows and marked squares that belong to the position; else they
+  // are the person's own, until it changes.
   show(position) {
-    if (position.fen !== this.#shown?.fen) this.#closeChooser?.();
+    const isSame = position.fen === this.#shown?.fen;
+    if (!isSame) this.#closeChooser?.();
+    const own = isSame && !this.#shown.shapes ? this.#ground.state.drawable.shapes : [];
     this.#shown = position;
-    const { fen, turn, last, check, dests, movable, premoves, waiting } = position;
+    const { fen, turn, last, check, dests, movable, premoves, waiting, shapes } = position;
     this.#ground.set({
       fen,
       turnColor: turn,
       check: check ? turn : false,
-      lastMove: last ? [last.slice(0, 2), last.slice(2, 4)] : undefined,
+      lastMove: last?.match(/[a-h][1-8]/g) ?? undefined, // None if a side has passed.
+      drawable: { shapes: [...(shapes ?? own)], eraseOnMovablePieceClick: !shapes },
       selected: this.#ground.state.selected,
       draggable: { deleteOnDropOff: false },
       movable: {
@@ -122,11 +128,7 @@ export class Board {
 
   // Draw an arrow for the first move of each line, best line first.
   arrows(moves) {
-    const shapes = moves.map((uci, rank) => ({
-      orig: uci.slice(0, 2),
-      dest: uci.slice(2, 4),
-      brush: ["best", "good"][rank] ?? "other",
-    }));
+    const shapes = moves.map((uci, rank) => arrowOf(uci, ["best", "good"][rank] ?? "other"));
     this.#ground.setAutoShapes(shapes.reverse());
   }
 
@@ -141,6 +143,14 @@ export class Board {
   #pick(square) {
     this.#ground.selectSquare(square);
     this.#tellSquares();
+  }
+
+  // Arrows or marked squares are drawn; or a click erases them all, but not what belongs to the position.
+  #drew(shapes) {
+    const isClick = !this.#ground.state.drawable.current;
+    if (isClick && this.#shown?.shapes) return this.#ground.setShapes([...this.#shown.shapes]);
+    if (this.#shown?.shapes) this.#shown.shapes = shapes;
+    this.onDraw(shapes);
   }
 
   async #moved(from, to, made) {
@@ -172,5 +182,7 @@ export class Board {
 
 // The colour of a pawn that is promoted on a square; else null.
 const promoted = (piece, square) => (piece?.role === "pawn" && "18".includes(square[1]) ? piece.color : null);
+
+const plain = ({ brush, orig, dest }) => (dest ? { brush, orig, dest } : { brush, orig });
 
 export const inBoard = (element) => Boolean(element.closest?.("#board"));

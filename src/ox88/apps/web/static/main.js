@@ -24,6 +24,7 @@ const desk = {
     onMove: (uci) => now().moved(uci),
     onSelect: (square) => now().setup?.pick(square),
     onChange: () => now().setup?.changed(),
+    onDraw: (shapes) => now().drawn?.(shapes),
   }),
 
   strip: (side) => find(`.strip[data-side="${side === desk.board.orientation ? "bottom" : "top"}"]`),

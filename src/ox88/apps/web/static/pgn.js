@@ -1,19 +1,23 @@
 // Games from a PGN that is pasted, chosen as a file, or dropped; and the list of them.
 
-import { find, make } from "/viewer/dom.js";
+import { find } from "/viewer/dom.js";
 import { GameList } from "/viewer/gamelist.js";
 import { capital } from "/viewer/words.js";
 import { onClick } from "./controls.js";
 
+const FEN = /^\s*(?:[pnbrqk1-8]{1,8}\/){7}[pnbrqk1-8]{1,8}\b[^\n]*\s*$/i; // At least its board.
+
 export class Games {
   #games = [];
 
-  // onopen(text): called with the chosen game. onwrong(): called before it is said here what is wrong with a text.
+  // onopen(text): called with the chosen game. onfen(fen): called with a FEN in place of a PGN; returns what is wrong
+  // with it, if anything. onwrong(): called before it is said here what is wrong with a text.
   /** @param {import("./socket.js").Socket} socket */
-  constructor(element, socket, { onopen, onwrong }) {
+  constructor(element, socket, { onopen, onfen, onwrong }) {
     this.element = element;
     this.socket = socket;
     this.onopen = onopen;
+    this.onfen = onfen;
     this.onwrong = onwrong;
     this.longest = Infinity;
     this.list = new GameList((number) => this.#open(number));
@@ -38,6 +42,7 @@ export class Games {
   async read(text) {
     this.#say("");
     if (!text.trim()) return this.#say("Paste a PGN first.");
+    if (FEN.test(text)) return this.#readFen(text.trim());
     if (text.length > this.longest / 2) return this.#refuse("The text", text.length);
     this.status.textContent = "Reading …";
     try {
@@ -50,6 +55,11 @@ export class Games {
     } finally {
       this.status.textContent = "";
     }
+  }
+
+  async #readFen(fen) {
+    this.#say((await this.onfen(fen)) ?? "");
+    if (!this.wrong.textContent) this.text.value = "";
   }
 
   #refuse(what, size, advice = "") {

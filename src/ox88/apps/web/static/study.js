@@ -73,6 +73,13 @@ export class Study {
     return tree.pathTo(this.at);
   }
 
+  // A position and the moves that lead from it to the current one. After a side has passed, a search begins anew.
+  get played() {
+    const { path } = this;
+    const pass = path.findLastIndex(({ uci }) => uci === tree.PASS);
+    return { start: path[pass]?.fen ?? this.start, moves: path.slice(pass + 1).map(({ uci }) => uci) };
+  }
+
   // The moves of the main line.
   get line() {
     return tree.lineFrom(this.root);
@@ -162,7 +169,10 @@ export class Study {
     const quoted = (value) => String(value).replace(/[\\"]/g, "\\$&");
     const head = Object.entries(tags).map(([name, value]) => `[${name} "${quoted(value)}"]\n`);
     const text = `${tree.movetext(this.root, bare)} ${tags.Result}`.trim();
-    // Lines of 80 characters. At the start of a line a percent sign or a bracket would have another meaning.
-    return `${head.join("")}\n${text.replace(/(.{1,80})(?: (?![%[;])|$)/g, "$1\n")}`;
+    // Lines of 80 characters; a command stays in one. At the start of a line a percent sign or a bracket would have
+    // another meaning.
+    const whole = text.replace(/\[%[^\]]*\]/g, (command) => command.replaceAll(" ", "\0"));
+    const lines = whole.replace(/(.{1,80})(?: (?![%[;])|$)/g, "$1\n").replaceAll("\0", " ");
+    return `${head.join("")}\n${lines}`;
   }
 }

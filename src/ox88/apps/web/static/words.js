@@ -3,6 +3,7 @@
 const NAMES = { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight" };
 
 export function spoken(san) {
+  if (san === "--") return "passes";
   const ending = san.endsWith("#") ? ", checkmate" : san.endsWith("+") ? ", check" : "";
   const move = san.replace(/[+#]/, "");
   if (move.startsWith("O-O-O")) return `castles on the queen's side${ending}`;
