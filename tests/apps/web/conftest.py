@@ -12,8 +12,10 @@ from ox88.apps.web.app import make_app
 from ox88.apps.web.chessground import FILES
 from ox88.apps.web.store import Store
 from tests.apps.web.declared import is_declared
+from tests.conftest import DATA
 
 SOCKET = "ws://localhost/socket"
+FAMOUS = DATA / "games/famous.pgn"
 
 Said = dict[str, Any]
 

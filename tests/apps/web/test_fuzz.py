@@ -13,7 +13,7 @@ from ox88.apps.web.app import make_app
 from ox88.apps.web.from_page import MESSAGES
 from ox88.apps.web.messages import fields_of
 from ox88.apps.web.store import Store
-from tests.apps.web.conftest import SOCKET, Page
+from tests.apps.web.conftest import FAMOUS, SOCKET, Page
 
 FENS = ("startpos", "8/8/8/8/8/8/8/8 w - - 0 1", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "rnbqkbnr/8 w", "\x00", "")
 json_values = st.recursive(
@@ -46,6 +46,7 @@ fields = {
     "games": st.lists(st.sampled_from(["x", "\udfff"])) | json_values,
     "number": st.integers(-1, 960) | json_values,
     "game": st.sampled_from(["x", "\ud800"]) | json_values,
+    "past": st.integers(-1, 4) | st.just(1 << 53) | json_values,
     "analysis": st.sampled_from(["", "x"]) | json_values,
     "revision": st.integers(-1, 2) | json_values,
     "name": st.sampled_from(["An analysis", "\ud800"]) | json_values,
@@ -73,11 +74,10 @@ messages = st.sampled_from([*MESSAGES, "fly"]).flatmap(messages_of)
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory, board: Any) -> Iterator[TestClient]:
     folder = tmp_path_factory.mktemp("games")
-    with (
-        Store(folder / "games.sqlite3") as store,
-        TestClient(make_app(store, board, {"localhost"}, 2), base_url="http://localhost") as client,
-    ):
-        yield client
+    with pytest.MonkeyPatch.context() as patch, Store(folder / "games.sqlite3") as store:
+        patch.setattr("ox88.batch.pgn.explorer.default_root", lambda: folder)
+        with TestClient(make_app(store, board, {"localhost"}, 2, [FAMOUS]), base_url="http://localhost") as client:
+            yield client
 
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])

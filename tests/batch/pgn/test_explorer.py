@@ -219,7 +219,7 @@ def test_an_index_is_made_once_and_anew_when_a_file_has_changed(pgn: Path, tmp_p
         assert explorer.games.positions().fens() == first.games.positions().fens()
     assert again.pgn(2).endswith("1. e4 {good} (1. d4) e5 1-0")
     pgn.write_text("1. d4 d5 *", encoding="utf-8")
-    with pytest.raises(ox88.Ox88Error, match=r"games\.pgn has changed: make the Explorer again"):
+    with pytest.raises(ox88.Ox88Error, match=r"games\.pgn has changed since its index was made"):
         again.pgn(0)
     assert again.pgn(3).endswith("1. e4 c5 {so} *")
     assert Explorer([pgn, other], folder=root)["1. d4"].count == 1

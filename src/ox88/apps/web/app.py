@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator, Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -41,7 +41,9 @@ _UNREAD_SECONDS: Final = 60.0  # ... or with a message that has waited so long, 
 _TRY_LATER, _TOO_SLOW = 1013, 1008  # Codes of the WebSocket protocol.
 
 
-def make_app(store: Store, board: Path, hosts: Collection[str], searches: int) -> Starlette:
+def make_app(
+    store: Store, board: Path, hosts: Collection[str], searches: int, explored: Sequence[Path] = ()
+) -> Starlette:
     """The application.
 
     Args:
@@ -49,11 +51,12 @@ def make_app(store: Store, board: Path, hosts: Collection[str], searches: int) -
         board: the folder with chessground's files.
         hosts: the server's own names.
         searches: how many run at a time, at most.
+        explored: PGN files whose games the pages explore.
     """
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        state = app.state.shared = AppState(store, searches, is_shared=not all(map(is_local, hosts)))
+        state = app.state.shared = AppState(store, searches, not all(map(is_local, hosts)), explored)
         app.state.connections = 0
         preparing = asyncio.create_task(state.prepare())
         yield

@@ -1,6 +1,7 @@
 """`ox88 serve`: find chessground, open the store, bind the address, serve until Ctrl-C."""
 
 import contextlib
+import json
 import logging
 import os
 import socket
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 import click
 import platformdirs
 
+from ox88.apps.files import explained
 from ox88.apps.options import Whole
 from ox88.apps.web import chessground
 from ox88.cores import cores
@@ -35,6 +37,15 @@ _GRACE: Final = 2  # Seconds that connections have to close.
 @click.option("--data", type=click.Path(path_type=Path), metavar="FOLDER", help="Keep the games in this folder.")
 @click.option("--searches", type=Whole(LEAST_SEARCHES, 256), help="Searches at a time. Default: one a core.")
 @click.option("--allow-host", "names", multiple=True, metavar="NAME", help="Another name of this server; repeatable.")
+@click.option(
+    "--explore",
+    "explored",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Explore the games of this PGN file; repeatable. They are remembered.",
+)
+@click.option("--no-explore", "forgets", is_flag=True, help="Forget the files of --explore.")
 @click.option("--fetch-board", is_flag=True, help="Fetch the board and its pieces from the npm registry, and exit.")
 def serve(
     host: str,
@@ -43,6 +54,8 @@ def serve(
     data: Path | None,
     searches: int | None,
     names: tuple[str, ...],
+    explored: tuple[Path, ...],
+    forgets: bool,
     fetch_board: bool,
 ) -> None:
     """Play and analyse in the browser.
@@ -51,7 +64,7 @@ def serve(
     """
     folder = data or data_folder()
     if not fetch_board:
-        run_server(host, port, opens, folder, searches, names)
+        run_server(host, port, opens, folder, searches, names, library_files(folder, explored, forgets))
         return
     board = folder / BOARD
     try:
@@ -61,11 +74,39 @@ def serve(
     click.echo(f"The board is in {board}.")
 
 
+def library_files(folder: Path, named: Sequence[Path], forgets: bool) -> list[Path]:
+    """The files of the library: those that are named, which are remembered in a folder, or else the remembered ones."""
+    kept = folder / "explore.json"
+    with explained(kept):
+        if forgets:
+            kept.unlink(missing_ok=True)
+        if named:
+            for path in named:
+                if not path.is_file():
+                    raise Ox88Error(f"{path} cannot be explored: there is no such file")
+            folder.mkdir(parents=True, exist_ok=True)
+            kept.write_text(json.dumps([os.path.realpath(path) for path in named]), encoding="utf-8")
+    if not kept.is_file():
+        return []
+    try:
+        return [Path(path) for path in json.loads(kept.read_text(encoding="utf-8"))]
+    except (ValueError, TypeError):
+        raise Ox88Error(f"{kept} is damaged: name the files again, by --explore") from None
+
+
 def data_folder() -> Path:
     return Path(platformdirs.user_data_dir("ox88", appauthor=False))
 
 
-def run_server(host: str, port: int, opens: bool, folder: Path, searches: int | None, names: Sequence[str]) -> None:
+def run_server(
+    host: str,
+    port: int,
+    opens: bool,
+    folder: Path,
+    searches: int | None,
+    names: Sequence[str],
+    explored: Sequence[Path] = (),
+) -> None:
     """Serve until interrupted. Raises Ox88Error if something is missing or the address cannot be had."""
     board = find_board(folder)
     for name in ("starlette", "uvicorn", "websockets"):
@@ -81,7 +122,7 @@ def run_server(host: str, port: int, opens: bool, folder: Path, searches: int | 
         name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104 - The name is shown, not bound.
         url = f"http://{name}:{listening.getsockname()[1]}/"
         searches = searches or max(cores(), LEAST_SEARCHES)
-        app = make_app(store, board, {"localhost", host, *names}, searches)
+        app = make_app(store, board, {"localhost", host, *names}, searches, explored)
         config = uvicorn.Config(
             app,
             log_level=logging.WARNING,

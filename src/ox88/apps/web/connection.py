@@ -195,6 +195,13 @@ class Connection:
     async def on_cancel(self, _: from_page.Cancel) -> None:
         self._end("game")
 
+    async def on_explore(self, message: from_page.Explore) -> Answer:
+        return await asyncio.to_thread(self._state.library.explore, message.start, message.moves)
+
+    async def on_past(self, message: from_page.Past) -> Answer:
+        text = await asyncio.to_thread(self._state.library.text, message.past)
+        return {"type": "games", "games": await asyncio.to_thread(list_games, text)}
+
     # --- Saved analyses ---------------------------------------------------------------------------------------------
 
     async def on_save(self, message: from_page.Save) -> Answer:

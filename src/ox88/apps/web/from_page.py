@@ -171,6 +171,19 @@ class Cancel(Message):
     """End the analysis of a game."""
 
 
+class Explore(Message, answers=("explored",)):
+    """Ask what was played in the position after some moves, in the games of the library."""
+
+    start: Fen
+    moves: Moves
+
+
+class Past(Message, answers=("games",)):
+    """Ask for a game of the library, by its number in an answer on a position."""
+
+    past: Annotated[int, whole(0, LARGEST)]
+
+
 # --- Saved analyses ---------------------------------------------------------------------------------------------------
 
 
@@ -256,7 +269,7 @@ MESSAGES: Final[dict[str, type[Message]]] = {
     message.kind(): message
     for message in (
         New, Join, Move, Takeback, Putback, Resign, Draw, Rematch, Library, Delete, Chess960,
-        Position, Analyse, Stop, Games, Open, Annotate, Cancel,
+        Position, Analyse, Stop, Games, Open, Annotate, Cancel, Explore, Past,
         Save, Load, Copy, Analyses,
         Show, Outline, Think, Unwatch, Listing,
     )

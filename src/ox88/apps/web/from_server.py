@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Literal, NotRequired, Required, TypedDict
 
 from ox88.apps.clock import ClockView, Color
+from ox88.apps.explore import Explored as Found
 
 Doing = Literal["waiting", "compiling", "searching"]
 Tags = dict[str, str]
@@ -238,6 +239,16 @@ class Annotation(TypedDict):
     black: Player
 
 
+class Explored(TypedDict, total=False):
+    """What was played in a position, over `total` games of some files. share: how much of their index is made."""
+
+    type: Required[Literal["explored"]]
+    files: Required[list[str]]
+    share: float
+    total: int
+    found: Found
+
+
 # --- Saved analyses ---------------------------------------------------------------------------------------------------
 
 
@@ -371,7 +382,7 @@ class Listing(TypedDict):
 
 Answer = (
     Welcome | Error | GameState | Library | Deleted | Chess960
-    | Position | Info | Games | Opened | Progress | Annotation
+    | Position | Info | Games | Opened | Progress | Annotation | Explored
     | Saved | AnalysisState | Analyses
     | Picture | Watching | Window | Outline | Listing
 )  # fmt: skip

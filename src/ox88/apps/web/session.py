@@ -4,7 +4,8 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from pathlib import Path
 from typing import Any, Final, cast
 
 import chess
@@ -13,6 +14,7 @@ from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.clock import NAMES
 from ox88.apps.web import from_page
 from ox88.apps.web.engine_pool import EnginePool, Lease, find_engine
+from ox88.apps.web.explorer import ExploredLibrary
 from ox88.apps.web.from_server import Analyses, AnalysisSummary, GameState, Library, MoveData, Summary
 from ox88.apps.web.game import PlayedGame, is_of, matches, summarise
 from ox88.apps.web.messages import Tell
@@ -221,10 +223,11 @@ class AppState:
     can reach the server, so a game is shown only to those who know its id.
     """
 
-    def __init__(self, store: Store, searches: int, is_shared: bool) -> None:
+    def __init__(self, store: Store, searches: int, is_shared: bool, explored: Sequence[Path] = ()) -> None:
         self.engines = EnginePool(searches)
         self.watches = Watches()
         self.names = OpeningNames({})
+        self.library = ExploredLibrary(explored)
         self.store = store
         self.analyses = SavedAnalyses(store.analyses)
         self._names_read = asyncio.Event()
@@ -238,11 +241,14 @@ class AppState:
         except Exception as error:  # Such as a damaged file. Games and library do without names.
             _LOGGER.error("the names of openings cannot be read: %r", error)
         self._names_read.set()
+        indexing = asyncio.create_task(asyncio.to_thread(self.library.prepare))
         await asyncio.sleep(_PAGE_FIRST)
         with contextlib.suppress(Ox88Error):  # The first search will report it.
             await self.engines.run(Lease(MODERN, None), lambda _: None)
+        await indexing
 
     def close(self) -> None:
+        self.library.close()
         self.engines.close()
         self.watches.close()
 

@@ -166,7 +166,7 @@ class Explorer:
         """
         file = self._file_of(game)
         if PgnFile.of(file.path)[:3] != file[:3]:
-            raise Ox88Error(f"{file.path} has changed: make the Explorer again")
+            raise Ox88Error(f"{file.path} has changed since its index was made")
         return read_text(Path(file.path), int(self.games.numbers[game]))
 
     def _file_of(self, game: int) -> PgnFile:

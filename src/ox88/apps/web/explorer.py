@@ -1,0 +1,81 @@
+"""The library that pages explore: PGN files that whoever runs the server has named. No page names a file."""
+
+import logging
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from ox88.apps.explore import describe
+from ox88.apps.files import name_of
+from ox88.apps.web.from_server import Explored
+from ox88.apps.web.messages import MessageError
+from ox88.apps.web.positions import read_position
+from ox88.errors import Ox88Error
+
+if TYPE_CHECKING:
+    from ox88.batch.pgn.explorer import Explorer
+
+_MOST_GAMES: Final = 30  # That are named for a position.
+_LOGGER: Final = logging.getLogger(__name__)
+
+
+class ClosedError(Exception):
+    """The server ends while an index is made."""
+
+
+class ExploredLibrary:
+    """The games of some files. `prepare` makes their index; until then, answers say how far it is."""
+
+    def __init__(self, files: Sequence[Path]) -> None:
+        self._files = files
+        self._explorer: Explorer | None = None
+        self._share = 0.0
+        self._failure = ""
+        self._is_closed = False
+
+    def prepare(self) -> None:
+        if not self._files:
+            return
+        try:
+            from ox88.batch.pgn.explorer import Explorer  # Imports the compiler, which would delay the start.
+
+            self._explorer = Explorer(self._files, progress=self._note)
+        except ClosedError:
+            return
+        except Exception as error:  # It must not end the server; the pages are told.
+            _LOGGER.error("the games cannot be explored: %r", error)
+            self._failure = self._without_folders(f"the games cannot be explored: {error}")
+
+    def close(self) -> None:
+        self._is_closed = True
+
+    def _note(self, share: float) -> None:
+        if self._is_closed:
+            raise ClosedError
+        self._share = share
+
+    def explore(self, start: str, moves: Sequence[str]) -> Explored:
+        """What was played in the position after some moves. Raises Ox88Error."""
+        board = read_position(start, moves)
+        if self._failure:
+            raise Ox88Error(self._failure)
+        answer: Explored = {"type": "explored", "files": [name_of(Path(path.name)) for path in self._files]}
+        if self._explorer is None:
+            return {**answer, "share": self._share} if self._files else answer
+        return {**answer, "total": len(self._explorer), "found": describe(self._explorer, board, _MOST_GAMES)}
+
+    def text(self, game: int) -> str:
+        """The text of a game, by its row. Raises Ox88Error."""
+        if self._explorer is None or game >= len(self._explorer):
+            raise MessageError(f"there is no game {game} in the library")
+        try:
+            return self._explorer.pgn(game)
+        except Ox88Error as error:
+            raise Ox88Error(self._without_folders(str(error))) from None
+
+    def _without_folders(self, text: str) -> str:
+        """Pages of other people may see the names of files, and no more of the server."""
+        for path in self._files:
+            text = text.replace(f"{path.parent}{os.sep}", "")
+        return text
