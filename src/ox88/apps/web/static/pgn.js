@@ -30,6 +30,7 @@ export class Games {
     const file = find("input[type=file]", element);
     file.addEventListener("change", () => this.readFile(file.files[0]));
     onClick(element, { open: () => this.read(this.text.value), choose: () => file.click() });
+    this.#acceptPastes();
     this.#acceptDrops();
   }
 
@@ -88,6 +89,17 @@ export class Games {
       detail: [tags.Event, tags.Date?.replaceAll(".??", "")].filter(Boolean).join(" · ") || `Game ${number + 1}`,
     }));
     this.list.fill(games);
+  }
+
+  // Where no field takes the text.
+  #acceptPastes() {
+    document.addEventListener("paste", ({ clipboardData }) => {
+      if (document.activeElement.closest("input, textarea, dialog") || location.hash.startsWith("#think")) return;
+      const [file] = clipboardData.files;
+      location.hash = "#analyse";
+      if (file) this.readFile(file);
+      else this.read(clipboardData.getData("text"));
+    });
   }
 
   #acceptDrops() {

@@ -2,6 +2,7 @@
 // for as long as the page's tab, and does not touch the page.
 
 import * as tree from "/viewer/tree.js";
+import { numbered } from "/viewer/words.js";
 
 export const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KEPT = "ox88.tree";
@@ -43,7 +44,7 @@ export class Study {
 
   // Begin with another game. nodes: its tree; or start and moves. ply: the current position.
   open({ start = START, moves = [], nodes = tree.listOf(start, moves), ply = 0, tags, errors }) {
-    if (this.root.children.length) this.#remember();
+    if (!this.isEmpty) this.#remember("open another game");
     this.#set({ nodes, tags, errors });
     this.at = this.line[ply - 1] ?? this.root;
     this.keep();
@@ -78,6 +79,12 @@ export class Study {
     const { path } = this;
     const pass = path.findLastIndex(({ uci }) => uci === tree.PASS);
     return { start: path[pass]?.fen ?? this.start, moves: path.slice(pass + 1).map(({ uci }) => uci) };
+  }
+
+  // There is nothing in it yet.
+  get isEmpty() {
+    const { root, tags } = this;
+    return !root.children.length && !root.comment && this.start === START && !Object.keys(tags).length;
   }
 
   // The moves of the main line.
@@ -124,13 +131,13 @@ export class Study {
   }
 
   promote() {
-    this.#remember();
+    this.#remember(`promote ${this.#name}`);
     tree.promote(this.at);
     this.keep();
   }
 
   remove() {
-    this.#remember();
+    this.#remember(`delete from ${this.#name}`);
     const { parent } = this.at;
     tree.remove(this.at);
     this.at = parent;
@@ -139,24 +146,30 @@ export class Study {
 
   // Take over the server's analysis of the game.
   merge({ nodes, tags, white, black }) {
-    this.#remember();
+    this.#remember("analyse the whole game");
     tree.merge(this.root, nodes);
     this.tags = { ...this.tags, ...tags };
     this.players = { white, black, plies: this.line.findLastIndex((node) => node.win !== undefined) + 1 };
     this.keep();
   }
 
-  get canUndo() {
-    return this.#undos.length > 0;
+  // The current move with its number.
+  get #name() {
+    return numbered(this.at.parent.fen, [this.at.san])[0];
   }
 
-  #remember() {
-    this.#undos = [...this.#undos, this.#state()].slice(-MOST_UNDOS);
+  // What an undo takes back, in words; "" for nothing.
+  get undoes() {
+    return this.#undos.at(-1)?.what ?? "";
+  }
+
+  #remember(what) {
+    this.#undos = [...this.#undos, { what, state: this.#state() }].slice(-MOST_UNDOS);
   }
 
   // Bring back what the last change has deleted or replaced.
   undo() {
-    this.#set(JSON.parse(this.#undos.pop()));
+    this.#set(JSON.parse(this.#undos.pop().state));
     this.keep();
   }
 
