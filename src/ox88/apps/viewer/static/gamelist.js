@@ -11,11 +11,11 @@ export class GameList {
     this.search = make("input", { type: "search", "aria-label": "Search games", oninput: () => this.#filter() });
   }
 
-  // games: { white, black, result, detail }; detail: a text or elements.
+  // games: { name, white, black, result, detail }; name: in place of the players. detail: a text or elements.
   fill(games) {
-    const item = ({ white, black, result, detail }, number) =>
+    const item = ({ name, white, black, result, detail }, number) =>
       make("button", { onclick: () => this.onopen(number) }, [
-        make("div.names", [make("span", `${white} – ${black}`), make("b", result)]),
+        make("div.names", [make("span", name || `${white} – ${black}`), make("b", result)]),
         make("div.muted", [detail]),
       ]);
     this.search.value = "";

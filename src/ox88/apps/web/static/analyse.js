@@ -7,20 +7,18 @@ import { inWords as glyphsInWords } from "/viewer/glyphs.js";
 import { markCurrent, showTree } from "/viewer/movelist.js";
 import { showPlayer } from "/viewer/players.js";
 import { capital } from "/viewer/words.js";
+import { Chapters } from "./chapters.js";
 import { Edit } from "./edit.js";
 import { EngineLines } from "./engine.js";
-import { Entry } from "./entry.js";
 import { GameAnalysis } from "./gameanalysis.js";
 import { Games } from "./pgn.js";
+import { Saved } from "./saved.js";
 import { Setup } from "./setup.js";
 import { Share } from "./share.js";
 import { soundOf } from "./sound.js";
 import { Study } from "./study.js";
 import { Tabs } from "./tabs.js";
 import { announce, spoken } from "./words.js";
-
-const LINE = 20; // Pixels that a wheel counted in lines rolls.
-const NOTCH = 40; // Pixels of a step, so that a touchpad does not run through the game.
 
 export class Analyse {
   place = "analyse"; // Where a board that is turned stays so.
@@ -30,8 +28,6 @@ export class Analyse {
   #previewed = 0;
   #timer = 0;
   #shown = null;
-  #isEmpty = null;
-  #rolled = 0; // By the wheel, in pixels, since the last step.
   #engineWin = null; // The engine's best line. It stays until the engine has one for the next position.
 
   /** @param {import("./socket.js").Socket} socket */
@@ -40,7 +36,7 @@ export class Analyse {
     this.socket = socket;
     this.desk = desk;
     this.engine = new EngineLines(find("#engine-card", panel), socket, {
-      onlines: (lines, isThreat) => this.#showLines(lines, isThreat),
+      onlines: (lines) => this.#showLines(lines),
       onplay: (moves) => this.#playAll(moves),
       onswitch: () => this.#think(),
       onhover: (moves) => this.#preview(moves),
@@ -49,18 +45,24 @@ export class Analyse {
     this.preview = find(".preview", panel);
     this.diagram = new Diagram({ pieces: "/viewer/pieces.svg", coordinates: false });
     this.preview.append(this.diagram.element);
-    this.edit = new Edit(find("#tab-moves", panel), find(".undo", panel), this.#study, () => this.#edited());
+    this.edit = new Edit(find("#tab-moves", panel), this.#study, () => this.#edited());
     this.whole = new GameAnalysis(find("#tab-game", panel), socket, this.#study, {
       ongo: (node) => this.goTo(node),
       onchange: () => this.#edited(),
       onerror: desk.fail,
     });
-    const onfen = (fen) => this.#check(fen, (start) => this.#look({ start }));
+    const onfen = (fen) => this.#check(fen, (start) => this.load({ start }));
     this.games = new Games(find("#import", panel), socket, {
-      onopen: (text) => this.#open(text),
+      onopen: (texts) => this.chapters.openGames(texts),
       onfen,
       onwrong: () => this.tabs.open("tab-share"),
     });
+    this.chapters = new Chapters(this.#study, socket, {
+      onopen: (game) => this.#show(game),
+      onchange: () => this.#showSaved(),
+      onnotice: desk.fail,
+    });
+    this.saved = new Saved(find("#saved", panel), this.chapters, desk.fail);
     this.setup = new Setup(find("#setup", panel), desk.board, {
       ondone: (fen) => this.#check(fen, (start) => this.load({ start })),
       onplay: (fen) => this.#check(fen, (start) => desk.playFrom(start)),
@@ -68,36 +70,38 @@ export class Analyse {
     });
     this.share = new Share(find("#share", panel), this.#study, {
       onfen,
+      onsetup: () => this.#openSetup(),
       onclear: () => this.load({}),
       onplay: () => desk.playFrom(this.#study.at.fen),
     });
-    this.entry = new Entry(find(".entry", panel), (text) => this.#write(text));
-    find("#import [data-do=setup]", panel).addEventListener("click", () => this.#openSetup());
-    find("[data-do=next]", panel).addEventListener("click", desk.seekBoard);
-    find("#board").addEventListener("wheel", (event) => this.#roll(event), { passive: false });
     socket.on("open", () => desk.mode === "analyse" && !this.setup.isOpen && this.#ask());
   }
 
   // --- The game ---
 
+  // Open an address: a saved analysis, and a chapter of it. Without an id the one before is shown.
+  async open(id, chapter) {
+    if (id) await this.chapters.open(id, chapter - 1).catch(this.desk.fail);
+    this.#showSaved();
+  }
+
   // game: see Study.open.
   load(game) {
-    this.setup.close();
+    this.chapters.openGame(game).catch(this.desk.fail);
+  }
+
+  #show(game) {
+    this.setup?.close();
     this.#study.open(game);
     this.desk.notice("");
+    if (this.desk.mode !== "analyse") return;
     this.showPanel();
     this.showBoard();
   }
 
-  #open(text) {
-    this.socket.ask("open", { text }).then((game) => this.#look(game), this.desk.fail);
-  }
-
-  // Of several games, the list stays in sight.
-  #look(game) {
-    this.load(game);
-    if (!find("#found").hidden) this.tabs.open("tab-share");
-    this.desk.seekBoard();
+  #showSaved() {
+    this.saved?.show();
+    if (this.saved && this.desk.mode === "analyse") this.desk.show(this.chapters.address);
   }
 
   // Do something with a position if it is legal; otherwise return what is wrong with it.
@@ -114,12 +118,6 @@ export class Analyse {
     if (this.engine.isOn) this.engine.rest("Pieces are being placed.");
     this.setup.open(this.#study.at.fen);
     this.setup.element.scrollIntoView({ block: "nearest" });
-  }
-
-  // Close what is open.
-  escape() {
-    this.preview.hidden = true;
-    if (this.setup.isOpen) this.showBoard();
   }
 
   // --- The board ---
@@ -184,7 +182,7 @@ export class Analyse {
   #think() {
     if (!this.#position) return;
     const { start, moves } = this.#study.played;
-    this.engine.ask(start, moves, this.#position);
+    this.engine.ask(start, moves, this.#position.fen, this.#position.ending);
     this.#showGauge();
   }
 
@@ -199,15 +197,9 @@ export class Analyse {
     this.#announce();
   }
 
-  // text: a move in SAN or UCI.
-  async #write(text) {
-    await this.#playAll([text], (error) => this.entry.say(error.message));
-    if (!this.entry.wrong.textContent) this.entry.clear();
-  }
-
-  async #playAll(moves, onwrong = this.desk.fail) {
+  async #playAll(ucis) {
     const { at } = this.#study;
-    const described = await this.#describe(moves).catch(onwrong);
+    const described = await this.#describe(ucis).catch(this.desk.fail);
     if (described && this.#study.at !== at) return;
     for (const move of described?.moves ?? []) this.#study.play(move);
     this.showPanel();
@@ -245,17 +237,6 @@ export class Analyse {
     else this.showBoard();
   }
 
-  // The wheel over the board goes through the game.
-  #roll(event) {
-    if (this.desk.mode !== "analyse" || event.ctrlKey || this.setup.isOpen) return;
-    event.preventDefault();
-    const by = event.deltaY * (event.deltaMode ? LINE : 1);
-    this.#rolled = Math.sign(by) === Math.sign(this.#rolled) ? this.#rolled + by : by;
-    if (Math.abs(this.#rolled) < NOTCH) return;
-    this.go(this.#rolled > 0 ? "on" : "back");
-    this.#rolled = 0;
-  }
-
   #announce() {
     const { san, nags, comment } = this.#study.at;
     if (san) soundOf(san);
@@ -264,11 +245,6 @@ export class Analyse {
 
   space() {
     this.engine.toggle();
-  }
-
-  write() {
-    this.tabs.choose("tab-moves");
-    this.entry.field.focus();
   }
 
   lookInside() {
@@ -292,21 +268,9 @@ export class Analyse {
     find("b", head).textContent = study.tag("Result").replace("*", "");
     find("#errors").hidden = !errors.length;
     find("#errors").textContent = [...new Set(errors)].map((error) => `${capital(error)}.`).join(" ");
-    find("#game-card").hidden = !root.children.length && !root.comment && head.hidden && !errors.length;
-    this.#offerTools();
     showTree(find(".moves", this.panel), root, (node) => this.goTo(node));
     this.whole.show();
     this.#showPlace();
-  }
-
-  // While the analysis is empty, what opens another one is seen first.
-  #offerTools() {
-    const { isEmpty, root } = this.#study;
-    const game = find("#opens-game", this.panel);
-    game.hidden = !root.children.length;
-    const isGone = game.hidden && this.tabs.opened === "tab-game";
-    if (isEmpty !== this.#isEmpty || isGone) this.tabs.open(isEmpty ? "tab-share" : undefined);
-    this.#isEmpty = isEmpty;
   }
 
   // Show the current position in the move list, the graph and the fields.
@@ -329,9 +293,8 @@ export class Analyse {
     }
   }
 
-  #showLines(lines, isThreat) {
-    this.desk.board.arrows(lines.map((line) => line.moves[0]).filter(Boolean), isThreat ? ["threat"] : undefined);
-    if (isThreat) return;
+  #showLines(lines) {
+    this.desk.board.arrows(lines.map((line) => line.moves[0]).filter(Boolean));
     this.#engineWin = lines.length ? lines[0] : null;
     this.#showGauge();
   }

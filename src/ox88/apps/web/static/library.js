@@ -4,7 +4,7 @@ import { Diagram } from "/viewer/diagram.js";
 import { find, make } from "/viewer/dom.js";
 import { capital } from "/viewer/words.js";
 import { careful, download, fetchPgn } from "./controls.js";
-import { knownGames } from "./play.js";
+import { known } from "./known.js";
 
 const PAUSE = 150; // Milliseconds without a key before a search.
 const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
@@ -63,7 +63,7 @@ export class Library {
   /** @returns {Messages.FromPage["library"]} */
   get #wish() {
     const { search, outcome, engine } = this.form.elements;
-    return { search: search.value, outcome: outcome.value, engine: engine.value, games: knownGames() };
+    return { search: search.value, outcome: outcome.value, engine: engine.value, games: known("games") };
   }
 
   async show() {

@@ -34,12 +34,6 @@ const desk = {
     showNotice();
   },
 
-  // On a phone the board may be out of sight.
-  seekBoard() {
-    const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
-    find("#board").scrollIntoView({ block: "nearest", behavior });
-  },
-
   fail: (error) => desk.notice(capital(error.message)),
 
   // Turn the board to a side, unless the person has turned it otherwise: for a game, or for Analyse.
@@ -58,6 +52,12 @@ const desk = {
     sessionStorage.setItem(bottomOf(analyse.place), side);
     analyse.load(game);
     location.hash = "#analyse";
+  },
+
+  // Let the address name what is shown.
+  show(address) {
+    history.replaceState(null, "", address);
+    desk.entered = address;
   },
 
   // Offer a new game from a position.
@@ -86,7 +86,7 @@ const library = new Library(find("#panel-games"), socket, {
 const now = () => (desk.mode === "analyse" ? analyse : play);
 let think = null; // Its modules are loaded when it is first opened.
 
-// --- Addresses: #play, #play/ID, #games, #analyse, #think, #think/FEN/NODES/NODE ---
+// --- Addresses: #play, #play/ID, #games, #analyse, #analyse/ID, #analyse/ID/CHAPTER, #think, #think/FEN/NODES/NODE ---
 
 const TITLES = { play: "Ox88", games: "Ox88 – My games", analyse: "Ox88 – Analyse", think: "Ox88 – Think" };
 
@@ -96,6 +96,7 @@ function enter() {
   const mode = Object.hasOwn(TITLES, name) ? name : "play";
   if (desk.mode !== mode) change(mode);
   if (mode === "play") play.open(rest[0] ?? "");
+  if (mode === "analyse") analyse.open(...rest);
   if (mode === "think") openThink(rest.join("/"));
 }
 
@@ -178,8 +179,7 @@ const KEYS = {
   " ": () => now().space(),
   f: flip,
   i: lookInside,
-  m: () => now().write(),
-  x: () => now().engine?.toggleThreat(),
+  m: () => find("#move")?.focus(),
   b: () => desk.board.focus(),
   [HELP]: () => find("#keys").showModal(),
 };
@@ -211,11 +211,8 @@ const keysOf = (mode) => ({ games: {}, think: think?.keys ?? {} })[mode] ?? KEYS
 let taken = ""; // The key that is down, if its button shall not have it.
 
 document.addEventListener("keydown", (event) => {
-  const { key } = event;
-  const target = /** @type {Element} */ (event.target);
+  const { key, target } = event;
   taken = "";
-  if (key === "Escape" && !target.closest("dialog, .promotion, [role=menu]")) now().escape?.();
-  if (key === "z" && (event.ctrlKey || event.metaKey) && !ownsKeys(target, key)) now().edit?.undo();
   if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
   const act = key === HELP ? KEYS[HELP] : Object.hasOwn(keysOf(desk.mode), key) && keysOf(desk.mode)[key];
   const isOurs = act && !ownsKeys(target, key);

@@ -1,17 +1,14 @@
-// Games from a PGN that is pasted, chosen as a file, or dropped; and the list of them.
+// Games from a PGN that is pasted, chosen as a file, or dropped.
 
 import { find } from "/viewer/dom.js";
-import { GameList } from "/viewer/gamelist.js";
 import { capital } from "/viewer/words.js";
 import { onClick } from "./controls.js";
 
 const FEN = /^\s*(?:[pnbrqk1-8]{1,8}\/){7}[pnbrqk1-8]{1,8}\b[^\n]*\s*$/i; // At least its board.
 
 export class Games {
-  #games = [];
-
-  // onopen(text): called with the chosen game. onfen(fen): called with a FEN in place of a PGN; returns what is wrong
-  // with it, if anything. onwrong(): called before it is said here what is wrong with a text.
+  // onopen(texts): called with the games. onfen(fen): called with a FEN in place of a PGN; returns what is wrong with it,
+  // if anything. onwrong(): called before it is said here what is wrong with a text.
   /** @param {import("./socket.js").Socket} socket */
   constructor(element, socket, { onopen, onfen, onwrong }) {
     this.element = element;
@@ -20,17 +17,13 @@ export class Games {
     this.onfen = onfen;
     this.onwrong = onwrong;
     this.longest = Infinity;
-    this.list = new GameList((number) => this.#open(number));
     socket.on("welcome", ({ longest }) => (this.longest = longest));
     this.text = find("textarea", element);
     this.wrong = find(".wrong", element);
     this.status = find(".muted", element);
-    this.found = find("#found", element);
-    this.found.append(this.list.search, this.list.element);
     const file = find("input[type=file]", element);
     file.addEventListener("change", () => this.readFile(file.files[0]));
     onClick(element, { open: () => this.read(this.text.value), choose: () => file.click() });
-    this.#acceptPastes();
     this.#acceptDrops();
   }
 
@@ -47,9 +40,8 @@ export class Games {
     if (text.length > this.longest / 2) return this.#refuse("The text", text.length);
     this.status.textContent = "Reading …";
     try {
-      this.#games = (await this.socket.ask("games", { text })).games;
-      this.#showList();
-      this.#open(0);
+      const { games } = await this.socket.ask("games", { text });
+      await this.onopen(games.map((game) => game.text));
       this.text.value = "";
     } catch (error) {
       this.#say(capital(error.message));
@@ -71,35 +63,6 @@ export class Games {
   #say(text) {
     if (text) this.onwrong();
     this.wrong.textContent = text;
-  }
-
-  #open(number) {
-    this.list.mark(number);
-    this.onopen(this.#games[number].text);
-  }
-
-  #showList() {
-    const count = this.#games.length;
-    this.found.hidden = count < 2;
-    this.list.search.placeholder = `Search ${count} games`;
-    const games = this.#games.map(({ tags }, number) => ({
-      white: tags.White ?? "?",
-      black: tags.Black ?? "?",
-      result: tags.Result ?? "",
-      detail: [tags.Event, tags.Date?.replaceAll(".??", "")].filter(Boolean).join(" · ") || `Game ${number + 1}`,
-    }));
-    this.list.fill(games);
-  }
-
-  // Where no field takes the text.
-  #acceptPastes() {
-    document.addEventListener("paste", ({ clipboardData }) => {
-      if (document.activeElement.closest("input, textarea, dialog") || location.hash.startsWith("#think")) return;
-      const [file] = clipboardData.files;
-      location.hash = "#analyse";
-      if (file) this.readFile(file);
-      else this.read(clipboardData.getData("text"));
-    });
   }
 
   #acceptDrops() {

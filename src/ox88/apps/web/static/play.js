@@ -4,23 +4,14 @@ import { find, make } from "/viewer/dom.js";
 import { showMoves } from "/viewer/movelist.js";
 import { capital, clockText } from "/viewer/words.js";
 import { careful, copier, download, fetchPgn, onClick } from "./controls.js";
-import { Entry } from "./entry.js";
+import { remember } from "./known.js";
 import { captured, material } from "./material.js";
 import { NewGame } from "./newgame.js";
 import { LOST } from "./socket.js";
 import { sound, soundOf } from "./sound.js";
 import { announce, spoken } from "./words.js";
 
-const KNOWN = "ox88.games"; // Where the browser remembers the games that it has shown, the last one first.
-const MOST_KNOWN = 500;
 const LOW = 10; // Seconds left at which the clock warns.
-
-export const knownGames = () => JSON.parse(localStorage.getItem(KNOWN) ?? "[]");
-
-function remember(id) {
-  const others = knownGames().filter((known) => known !== id);
-  localStorage.setItem(KNOWN, JSON.stringify([id, ...others].slice(0, MOST_KNOWN)));
-}
 
 export class Play {
   #id = ""; // The game of this page, which may still be on its way.
@@ -44,7 +35,9 @@ export class Play {
       onbegin: (wish) => this.#begin("new", wish),
       onfirst: () => this.#isChoosing && this.#showChoice(),
     });
-    this.entry = new Entry(find(".entry", panel), (text) => (this.#typed = this.moved(text)));
+    this.move = find("#move", panel);
+    this.move.addEventListener("input", () => this.#showWrong(""));
+    find(".entry", panel).addEventListener("submit", (event) => this.#write(event));
     const both = {
       analyse: () => this.#analyse(),
       another: () => (location.hash = "#play"),
@@ -84,7 +77,8 @@ export class Play {
   #setGame(id) {
     this.#id = id;
     this.#game = this.#waiting = null;
-    this.entry.clear();
+    this.move.value = "";
+    this.#showWrong("");
     this.desk.link(id);
   }
 
@@ -128,7 +122,7 @@ export class Play {
     const before = this.#game;
     this.#game = game;
     this.#received = performance.now();
-    remember(game.game);
+    remember("games", game.game);
     if (!before) this.#turnBoard();
     if (!before || this.#shown === before.moves.length || game.moves.length !== before.moves.length)
       this.#shown = game.moves.length;
@@ -160,8 +154,8 @@ export class Play {
     soundOf(this.#game.moves.at(-1).san);
     const { position, side } = this.#game;
     // Your move is played. What was refused before the engine's move stays.
-    if (position.turn !== side) this.entry.clear();
-    else this.entry.say("");
+    if (position.turn !== side) this.move.value = "";
+    this.#showWrong("");
   }
 
   #tellEnd() {
@@ -176,7 +170,7 @@ export class Play {
     if (about === "join") this.#forget(capital(message));
     else if (about === "new") this.newGame.say(capital(message));
     else if (about === "move" && id === this.#typed)
-      this.entry.say(message); // It begins with the move, as it was typed.
+      this.#showWrong(message); // It begins with the move, as it was typed.
     else if (["move", "takeback", "putback", "resign", "draw", "rematch"].includes(about))
       this.desk.notice(capital(message));
     if (about === "move") this.showBoard();
@@ -281,10 +275,6 @@ export class Play {
     this.go("last");
   }
 
-  write() {
-    this.entry.field.focus();
-  }
-
   #showStrips() {
     const game = this.#isChoosing ? null : this.#game;
     const pieces = game && material(this.#fens.slice(0, this.#shown + 1));
@@ -355,7 +345,7 @@ export class Play {
       result.replaceChildren(make("b", `${mine}, ${score}`), make("span.muted", capital(reason)));
     }
     find(".entry", this.panel).hidden = Boolean(ending);
-    if (ending) this.entry.say("");
+    if (ending) this.#showWrong("");
     find(".opening", this.panel).textContent = moves.findLast((move) => move.opening)?.opening ?? "";
     this.playing.hidden = Boolean(ending);
     this.over.hidden = !ending;
@@ -384,5 +374,18 @@ export class Play {
     } catch (error) {
       this.desk.notice(`The game could not be loaded: ${error.message}.`);
     }
+  }
+
+  #write(event) {
+    event.preventDefault();
+    const move = this.move.value.trim();
+    if (move) this.#typed = this.moved(move);
+  }
+
+  // The text stays, to be corrected.
+  #showWrong(text) {
+    find("#move-wrong", this.panel).textContent = text;
+    this.move.setAttribute("aria-invalid", String(Boolean(text)));
+    if (text) this.move.select();
   }
 }

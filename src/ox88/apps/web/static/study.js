@@ -2,7 +2,6 @@
 // for as long as the page's tab, and does not touch the page.
 
 import * as tree from "/viewer/tree.js";
-import { numbered } from "/viewer/words.js";
 
 export const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KEPT = "ox88.tree";
@@ -17,11 +16,13 @@ export class Study {
   tags = {};
   errors = [];
   players = null;
+  onchange = () => {};
   #undos = [];
 
   constructor() {
     this.#set({ nodes: [{ fen: START }] });
     const kept = sessionStorage.getItem(KEPT);
+    this.isRestored = Boolean(kept);
     if (kept) this.#set({ ...JSON.parse(kept), place: sessionStorage.getItem(PLACE) });
   }
 
@@ -35,22 +36,33 @@ export class Study {
 
   #state() {
     const { root, tags, errors, players } = this;
-    return JSON.stringify({ nodes: tree.listed(root), place: this.#place, tags, errors, players });
+    return JSON.stringify({ nodes: tree.listed(root), place: this.place, tags, errors, players });
   }
 
-  get #place() {
+  get place() {
     return this.path.map(({ uci }) => uci).join(" ");
   }
 
-  // Begin with another game. nodes: its tree; or start and moves. ply: the current position.
-  open({ start = START, moves = [], nodes = tree.listOf(start, moves), ply = 0, tags, errors }) {
-    if (!this.isEmpty) this.#remember("open another game");
-    this.#set({ nodes, tags, errors });
-    this.at = this.line[ply - 1] ?? this.root;
-    this.keep();
+  // Begin with another game. nodes: its tree; or start and moves. ply, place: the current position. undos: what can be
+  // undone in it.
+  open({ start = START, moves = [], nodes = tree.listOf(start, moves), ply = 0, place, tags, errors, undos = [] }) {
+    this.#undos = undos;
+    this.#set({ nodes, place, tags, errors });
+    if (ply) this.at = this.line[ply - 1] ?? this.root;
+    this.#keep();
+  }
+
+  // Nothing has been opened or played.
+  get isEmpty() {
+    return !this.root.children.length && this.start === START && !this.root.comment;
   }
 
   keep() {
+    this.#keep();
+    this.onchange();
+  }
+
+  #keep() {
     try {
       sessionStorage.setItem(KEPT, this.#state());
     } catch {
@@ -60,7 +72,7 @@ export class Study {
   }
 
   #keepPlace() {
-    sessionStorage.setItem(PLACE, this.#place);
+    sessionStorage.setItem(PLACE, this.place);
   }
 
   // --- The current position ---
@@ -79,12 +91,6 @@ export class Study {
     const { path } = this;
     const pass = path.findLastIndex(({ uci }) => uci === tree.PASS);
     return { start: path[pass]?.fen ?? this.start, moves: path.slice(pass + 1).map(({ uci }) => uci) };
-  }
-
-  // There is nothing in it yet.
-  get isEmpty() {
-    const { root, tags } = this;
-    return !root.children.length && !root.comment && this.start === START && !Object.keys(tags).length;
   }
 
   // The moves of the main line.
@@ -131,13 +137,13 @@ export class Study {
   }
 
   promote() {
-    this.#remember(`promote ${this.#name}`);
+    this.#remember();
     tree.promote(this.at);
     this.keep();
   }
 
   remove() {
-    this.#remember(`delete from ${this.#name}`);
+    this.#remember();
     const { parent } = this.at;
     tree.remove(this.at);
     this.at = parent;
@@ -146,30 +152,36 @@ export class Study {
 
   // Take over the server's analysis of the game.
   merge({ nodes, tags, white, black }) {
-    this.#remember("analyse the whole game");
+    this.#remember();
     tree.merge(this.root, nodes);
     this.tags = { ...this.tags, ...tags };
     this.players = { white, black, plies: this.line.findLastIndex((node) => node.win !== undefined) + 1 };
     this.keep();
   }
 
-  // The current move with its number.
-  get #name() {
-    return numbered(this.at.parent.fen, [this.at.san])[0];
+  get canUndo() {
+    return this.#undos.length > 0;
   }
 
-  // What an undo takes back, in words; "" for nothing.
-  get undoes() {
-    return this.#undos.at(-1)?.what ?? "";
+  get undos() {
+    return this.#undos;
   }
 
-  #remember(what) {
-    this.#undos = [...this.#undos, { what, state: this.#state() }].slice(-MOST_UNDOS);
+  // What can be undone if this game is replaced. restore(): called before it is brought back.
+  remembered(restore = () => {}) {
+    if (!this.root.children.length) return this.#undos;
+    return [...this.#undos, { game: this.#state(), restore }].slice(-MOST_UNDOS);
+  }
+
+  #remember() {
+    this.#undos = this.remembered();
   }
 
   // Bring back what the last change has deleted or replaced.
   undo() {
-    this.#set(JSON.parse(this.#undos.pop().state));
+    const { game, restore } = this.#undos.pop();
+    restore();
+    this.#set(JSON.parse(game));
     this.keep();
   }
 

@@ -1,0 +1,349 @@
+// The analysis: its chapters, each a game as PGN. The study is the current one. An analysis is kept for as long as the
+// page's tab. Once it has a name, it has an address too, and the server saves each change.
+
+import { remember } from "./known.js";
+import { LOST } from "./socket.js";
+
+const KEPT = "ox88.analysis";
+const PAUSE = 700; // Milliseconds without a change, after which it is saved.
+const nothing = () => ({ revision: 0, name: "", chapters: [] });
+
+export class Chapters {
+  id = ""; // "" for an analysis that is not saved.
+  name = "";
+  list = [{ text: "", from: null }]; // from: the chapter's text in what the server has.
+  at = this.list[0];
+  wrong = ""; // Why it cannot be saved.
+  longest = Infinity; // Characters of a message.
+  #known = nothing(); // What the server has: revision, name, texts.
+  #isEdited = true; // The study has changed, and not yet the text of its chapter.
+  #isWatching = false; // The server tells changes that others make.
+  #isBegun = false; // "Save" has been pressed.
+  #saving = null;
+  #timer = 0;
+  #opened = 0;
+
+  // onopen(game): called with a game for the study, see Study.open. onchange(): called when anything has changed.
+  /** @param {import("./socket.js").Socket} socket */
+  constructor(study, socket, { onopen, onchange, onnotice }) {
+    this.study = study;
+    this.socket = socket;
+    this.onopen = onopen;
+    this.onchange = onchange;
+    this.onnotice = onnotice;
+    this.#restore();
+    study.onchange = () => this.#edited();
+    socket.on("welcome", ({ longest }) => {
+      this.longest = longest;
+      if (this.id) this.#watch().catch(onnotice);
+    });
+    socket.on("analysis", (state) => this.#told(state));
+    socket.on("deleted", ({ analysis }) => analysis && analysis === this.id && this.#deleted());
+    socket.on("lost", () => {
+      this.#isWatching = false;
+      this.onchange();
+    });
+    addEventListener("pagehide", () => this.save());
+    document.addEventListener("visibilitychange", () => document.hidden && this.save());
+    addEventListener("beforeunload", (event) => this.id && this.isChanged && !socket.isOpen && event.preventDefault());
+  }
+
+  get number() {
+    return Math.max(0, this.list.indexOf(this.at));
+  }
+
+  get address() {
+    return this.id ? `#analyse/${this.id}${this.list.length > 1 ? `/${this.number + 1}` : ""}` : "#analyse";
+  }
+
+  // The chapters as one PGN.
+  get pgn() {
+    this.#settle();
+    return this.list.map(({ text }) => `${text}\n\n`).join("");
+  }
+
+  // The server does not have all of it.
+  get isChanged() {
+    const { name, chapters } = this.#known;
+    const isSame = this.list.length === chapters.length && this.list.every(({ text }, at) => text === chapters[at]);
+    return this.#isEdited || this.name !== name || !isSame;
+  }
+
+  // --- What the tab keeps ---
+
+  #keep() {
+    const { id, name, list, number } = this;
+    const kept = { id, name, list: list.map(({ text, from }) => ({ text, from })), number };
+    try {
+      sessionStorage.setItem(KEPT, JSON.stringify({ ...kept, known: this.#known, isEdited: this.#isEdited }));
+    } catch {
+      sessionStorage.removeItem(KEPT); // Too large for the browser: a reload restores the current chapter.
+    }
+  }
+
+  #restore() {
+    const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
+    if (!kept) return;
+    Object.assign(this, { id: kept.id, name: kept.name, list: kept.list, at: kept.list[kept.number] });
+    this.#known = kept.known;
+    this.#isEdited = kept.isEdited && this.study.isRestored;
+    if (!this.study.isRestored) this.#show(this.at).catch(this.onnotice);
+  }
+
+  // Bring the text of the current chapter up to date.
+  #settle() {
+    if (this.#isEdited) this.at.text = this.study.pgn().trim();
+    this.#isEdited = false;
+    this.#keep();
+  }
+
+  // --- Opening ---
+
+  // Open a saved analysis, or a chapter of it. number: from 0.
+  async open(id, number) {
+    if (id !== this.id) {
+      const state = await this.socket.ask("load", { analysis: id });
+      const list = state.chapters.map((text) => ({ text, from: text }));
+      const at = list[number] ?? list[0];
+      const game = await this.#read(at);
+      await this.#flush();
+      this.#isWatching = true;
+      this.#become({ id, name: state.name, list, at, known: state }, game);
+    } else if (this.list[number]) await this.go(number);
+  }
+
+  async go(number) {
+    if (this.list[number] !== this.at) await this.#show(this.list[number]);
+  }
+
+  async #show(chapter, place = "") {
+    const serial = ++this.#opened;
+    const game = await this.#read(chapter);
+    if (serial !== this.#opened || !this.list.includes(chapter)) return;
+    this.#settle();
+    if (!this.list.includes(this.at) && this.at.text !== this.at.from) this.list.push(this.at); // Edited until now.
+    this.at.undos = this.study.undos;
+    this.at = chapter;
+    this.onopen({ ...game, place, undos: chapter.undos });
+    this.#settle();
+    this.onchange();
+  }
+
+  // A chapter as a game for the study; what cannot be read is said there.
+  #read({ text }) {
+    return this.socket.ask("open", { text }).catch((error) => {
+      if (error.message === LOST) throw error;
+      return { errors: [error.message] };
+    });
+  }
+
+  // Open the games of a PGN. They fill an empty chapter; else they are another analysis.
+  async openGames(texts) {
+    const list = texts.map((text) => ({ text: text.trim(), from: null }));
+    await this.#take(list, await this.#read(list[0]));
+  }
+
+  // Open one game, see Study.open.
+  async openGame(game) {
+    await this.#take([{ text: "", from: null }], game);
+    this.#edited();
+  }
+
+  async #take(list, game) {
+    const { id, at, study } = this;
+    const [isEmpty, before] = [study.isEmpty && (id || this.list.length > 1), this.list];
+    if (isEmpty) {
+      const all = this.list.flatMap((chapter) => (chapter === at ? list : chapter));
+      this.#become(
+        { id, name: this.name, list: all, at: list[0], known: this.#known },
+        { ...game, undos: study.undos },
+      );
+      return this.#changed();
+    }
+    await this.#flush();
+    const restore = () => {
+      this.save();
+      Object.assign(this, { id: "", name: "", list: before, at });
+      this.#known = nothing();
+    };
+    this.#become({ list, at: list[0] }, { ...game, undos: id ? [] : study.remembered(restore) });
+  }
+
+  #become({ id = "", name = "", list, at, known = nothing() }, game) {
+    this.#opened += 1;
+    Object.assign(this, { id, name, list, at, wrong: "" });
+    this.#known = known;
+    this.#isEdited = false;
+    if (id) remember("analyses", id);
+    this.onopen(game);
+    this.#settle();
+    this.onchange();
+  }
+
+  // --- Changes ---
+
+  #edited() {
+    const wasEdited = this.#isEdited;
+    this.#isEdited = true;
+    if (!wasEdited) this.#keep();
+    this.#plan();
+  }
+
+  #changed() {
+    this.#settle();
+    this.#plan();
+  }
+
+  #plan() {
+    clearTimeout(this.#timer);
+    this.wrong = "";
+    this.#timer = setTimeout(() => this.save(), PAUSE);
+    this.onchange();
+  }
+
+  rename(name) {
+    this.name = name.trim() || this.name;
+    this.#changed();
+  }
+
+  nameChapter(name) {
+    this.study.tags.ChapterName = name.trim();
+    if (!name.trim()) delete this.study.tags.ChapterName;
+    this.study.keep();
+  }
+
+  add() {
+    this.#settle();
+    this.at.undos = this.study.undos;
+    this.at = { text: "", from: null };
+    this.list = [...this.list, this.at];
+    this.onopen({});
+    this.#edited();
+  }
+
+  async remove() {
+    const { at, number, list } = this;
+    await this.#show(list[number + 1] ?? list[number - 1]);
+    if (this.at === at) return;
+    this.list = this.list.filter((chapter) => chapter !== at);
+    this.#changed();
+  }
+
+  move(by) {
+    const to = this.number + by;
+    this.list = this.list.filter((chapter) => chapter !== this.at);
+    this.list.splice(to, 0, this.at);
+    this.#changed();
+  }
+
+  // --- Saving ---
+
+  // Save it, and each change from now on.
+  async begin(name) {
+    this.name = name;
+    this.#isBegun = true;
+    await this.save();
+    this.#isBegun = false;
+  }
+
+  // Returns a promise that is kept when the server has answered, or when nothing can be saved.
+  save() {
+    this.#settle();
+    const isDue = this.id ? this.#isWatching && this.isChanged : this.#isBegun;
+    if (isDue) this.#saving ??= this.#send().finally(() => (this.#saving = null));
+    return this.#saving ?? Promise.resolve();
+  }
+
+  async #send() {
+    clearTimeout(this.#timer);
+    const { id, name, list } = this;
+    const known = this.#known;
+    const texts = list.map(({ text }) => text);
+    const numbers = new Map(known.chapters.map((text, number) => [text, number]));
+    const chapters = texts.map((text) => numbers.get(text) ?? text);
+    try {
+      const saved = await this.#ask({ analysis: id, revision: known.revision, name, chapters });
+      if (known !== this.#known) return; // Another analysis has been opened meanwhile.
+      this.id = saved.analysis;
+      if (this.name === name) this.name = saved.name;
+      this.#isWatching = true;
+      this.#known = { revision: saved.revision, name: saved.name, chapters: texts };
+      for (const [number, chapter] of list.entries()) chapter.from = texts[number];
+      remember("analyses", this.id);
+    } catch (error) {
+      // What another page has changed meanwhile has been told before: the next attempt is based on it.
+      if (known === this.#known && error.message !== LOST) this.wrong = error.message;
+      if (!id) this.onnotice(error);
+    }
+    this.#keep();
+    if (this.id && this.isChanged && !this.wrong) this.#plan();
+    this.onchange();
+  }
+
+  #ask(wish) {
+    const length = JSON.stringify(wish).length;
+    if (length < this.longest - 100) return this.socket.ask("save", wish);
+    return Promise.reject(new Error(`${length.toLocaleString("en")} characters are too many for one message`));
+  }
+
+  // Save what is not saved yet, before another analysis is opened.
+  async #flush() {
+    while (this.id && this.#isWatching && this.isChanged && !this.wrong) await this.save();
+    if (this.id && this.isChanged) throw new Error(`the analysis is not saved yet: ${this.wrong || LOST}`);
+  }
+
+  // --- Others ---
+
+  async #watch() {
+    const { id } = this;
+    const state = await this.socket.ask("load", { analysis: id });
+    if (id !== this.id) return;
+    this.#isWatching = true;
+    remember("analyses", id);
+    this.#told(state);
+    if (this.isChanged) this.#plan();
+  }
+
+  #told(state) {
+    if (state.analysis !== this.id || state.revision <= this.#known.revision) return;
+    this.#settle();
+    const { number } = this;
+    const place = this.study.place;
+    const isRenamed = this.name !== this.#known.name;
+    const own = this.#merge(state.chapters);
+    this.#known = state;
+    if (!isRenamed) this.name = state.name;
+    if (!this.list.includes(this.at))
+      this.#show(this.list[Math.min(number, this.list.length - 1)], place).catch(this.onnotice);
+    if (own.length) {
+      const where = own.map((chapter) => this.list.indexOf(chapter) + 1).join(" and ");
+      this.onnotice(new Error(`another page has changed this chapter too: your version is chapter ${where}`));
+    }
+    this.#changed();
+  }
+
+  // Take over the chapters that another page has saved. A chapter that both have changed is there twice: returns own ones.
+  #merge(theirs) {
+    const mine = [...this.list];
+    const base = [...this.#known.chapters];
+    const take = (list, fits) => (list.some(fits) ? list.splice(list.findIndex(fits), 1) : []);
+    this.list = theirs.flatMap((text) => {
+      const wasThere = take(base, (before) => before === text).length > 0;
+      const [known] = take(mine, (chapter) => chapter.from === text || chapter.text === text);
+      if (known) known.from = text;
+      return known ?? (wasThere ? [] : { text, from: text }); // Deleted here, or new there.
+    });
+    const own = mine.filter(({ text, from }) => text !== from);
+    for (const chapter of own) chapter.from = null;
+    this.list.push(...own);
+    return own;
+  }
+
+  #deleted() {
+    for (const chapter of this.list) chapter.from = null;
+    this.id = "";
+    this.#known = nothing();
+    this.#changed();
+    this.onnotice(new Error("the analysis has been deleted: only this tab still has it, until it is closed"));
+  }
+}

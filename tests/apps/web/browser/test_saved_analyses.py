@@ -1,0 +1,261 @@
+"""Saved analyses in a browser: chapters, addresses, changes of two pages, lost connections, export and import."""
+
+import io
+import re
+from pathlib import Path
+
+import chess.pgn
+import pytest
+
+from tests.apps.web.browser.conftest import OpenTab, Tab, serving
+
+ADDRESS = re.compile(r"#analyse/[\w-]{16}(/\d+)?$")
+OPERA = (
+    '[Event "Opera"]\n[White "Morphy"]\n[Black "Allies"]\n\n'
+    "1. e4 e5 2. Nf3 d6 $6 { [%clk 0:01:00] Philidor } ( 2... Nc6 3. Bb5 ) 1-0"
+)
+SPANISH = '[White "Lasker"]\n[Black "Capablanca"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *'
+ENDING = '[SetUp "1"]\n[FEN "8/8/8/4k3/8/4K3/4P3/8 w - - 0 1"]\n\n{ Opposition } 1. Kd3 Kd5 *'
+HOLD = """() => {  // What the page says waits for `release`.
+    const { send } = WebSocket.prototype, said = [];
+    WebSocket.prototype.send = function (text) { said.push([this, text]); };
+    window.release = () => {
+        WebSocket.prototype.send = send;
+        for (const [socket, text] of said) socket.send(text);
+    };
+}"""
+THREE = "\n\n".join((OPERA, SPANISH, ENDING))
+
+
+def save(tab: Tab, name: str = "Mine") -> str:
+    tab.open("Open & share")
+    tab.page.get_by_label("Name of the analysis").fill(name)
+    tab.press("Save")
+    state(tab, "Saved")
+    assert ADDRESS.search(tab.page.url)
+    return str(tab.page.url)
+
+
+def state(tab: Tab, words: str) -> None:
+    """Wait until the page says whether the analysis is saved."""
+    tab.page.locator("#kept [role=status]", has_text=re.compile(f"^{words}")).wait_for()
+
+
+def beside(tab: Tab, address: str = "") -> Tab:
+    """Another tab of the browser."""
+    return Tab(tab.page.context.new_page(), address or tab.page.url)
+
+
+def chapters(tab: Tab) -> list[str]:
+    return [text.replace("\u2013", "-") for text in tab.page.locator("#chapters .names span").all_inner_texts()]
+
+
+def games_of(text: str) -> list[str]:
+    """The games of a PGN as python-chess reads them."""
+    pgn = io.StringIO(text)
+    return [str(game) for game in iter(lambda: chess.pgn.read_game(pgn), None)]
+
+
+def comment(tab: Tab, words: str) -> None:
+    tab.open("Moves")
+    tab.page.get_by_label("Comment", exact=True).fill(words)
+
+
+@pytest.fixture
+def three(study: Tab) -> Tab:
+    study.open_pgn(THREE)
+    study.wait_for_count("#chapters li", 3)
+    study.wait_for_moves(4)
+    return study
+
+
+@pytest.fixture
+def own(open_tab: OpenTab, data: Path) -> tuple[Tab, Path, int]:
+    """A page of a server of its own, the folder and the port of the server, which is killed when it is taken."""
+    with serving(data) as url:
+        tab = open_tab(url=url)
+        tab.go("Analyse")
+        tab.play("e2e4")
+        save(tab)
+        tab.page.wait_for_load_state("networkidle")  # A file that is half here would be a fault of the page.
+    return tab, data, int(url.strip("/").rpartition(":")[2])
+
+
+def test_an_analysis_survives_reloads_and_tabs(three: Tab) -> None:
+    address = save(three)
+    three.page.locator("#chapters button").nth(1).click()
+    three.wait_for_moves(6)
+    assert three.page.url == re.sub(r"/1$", "/2", address)
+    three.keys("End")
+    three.play("b5a4")
+    state(three, "Saved")
+    three.page.reload()
+    assert three.wait_for_moves(7)[-1] == "Ba4"
+    three.wait_for_square("a4", "white bishop")  # The place is kept.
+    other = beside(three)
+    assert other.wait_for_moves(7)[-1] == "Ba4"
+    other.open("Open & share")
+    assert chapters(other) == ["Morphy - Allies", "Lasker - Capablanca", "Chapter 3"]
+    third = beside(three, re.sub(r"/1$", "/3", address))
+    third.wait_for_square("e3", "white king")
+    third.go("Play")
+    third.go("Analyse")
+    assert third.page.url.endswith("/3")
+    assert other.faults == third.faults == []
+
+
+def test_an_unsaved_analysis_with_chapters_survives_a_reload(three: Tab) -> None:
+    three.page.locator("#chapters button").nth(1).click()
+    three.wait_for_moves(6)
+    comment(three, "A note")
+    three.page.reload()
+    three.open("Open & share")
+    three.page.locator("#chapters button").nth(0).click()
+    three.page.locator(".moves .comment", has_text="Philidor").wait_for()
+    three.page.locator("#chapters button").nth(1).click()
+    three.page.locator(".moves .comment", has_text="A note").wait_for()
+    assert three.page.url.endswith("#analyse")
+
+
+def test_what_replaces_an_unsaved_analysis_can_be_undone(three: Tab) -> None:
+    three.press("Clear")
+    three.wait_for_count("#chapters li", 1)
+    three.press("Undo")
+    three.wait_for_count("#chapters li", 3)
+    three.wait_for_moves(4)
+
+
+def test_what_is_opened_beside_a_saved_analysis_leaves_it_alone(three: Tab) -> None:
+    address = save(three)
+    three.open_pgn("1. d4 d5")
+    three.wait_for_moves(2)
+    assert three.page.url.endswith("#analyse")
+    three.page.goto(address)
+    three.wait_for_count("#chapters li", 3)
+    three.press("Add a chapter")
+    three.wait_for_moves(0)
+    three.open_pgn("1. d4 d5")
+    three.wait_for_moves(2)
+    state(three, "Saved")
+    assert three.page.url == re.sub(r"/1$", "/4", address)
+
+
+def test_chapters_are_named_moved_and_deleted(three: Tab) -> None:
+    save(three)
+    three.page.get_by_label("Name of the chapter").fill('The "opera"')
+    three.page.get_by_label("Name of the analysis").fill("Ours")
+    three.press("Move down")
+    state(three, "Saved")
+    assert chapters(three) == ["Lasker - Capablanca", 'The "opera"', "Chapter 3"]
+    three.page.locator("#chapters button").nth(2).click()
+    three.wait_for_moves(2)
+    three.press("Delete the chapter")
+    three.press("Really delete?")
+    three.wait_for_count("#chapters li", 2)
+    other = beside(three)
+    other.wait_for_count("#chapters li", 2)
+    other.page.locator("#kept a", has_text="Ours").wait_for()
+    assert chapters(other) == ["Lasker - Capablanca", 'The "opera"']
+    assert other.page.url.endswith("/2")
+    assert other.faults == []
+
+
+def test_export_and_import_are_equal(three: Tab) -> None:
+    save(three)
+    comment(three, "The opera game; 100 % {clear")
+    three.keys("End")
+    three.play("d2d4")
+    state(three, "Saved")
+    three.open("Open & share")
+    with three.page.expect_download() as download:
+        three.press("Download all chapters")
+    text = Path(download.value.path()).read_text()
+    assert download.value.suggested_filename == "Mine.pgn"
+    assert len(games_of(text)) == 3
+    server, _, analysis = three.page.url.partition("#analyse/")
+    served = three.page.request.get(f"{server}analysis/{analysis.partition('/')[0]}.pgn").text()
+    assert games_of(served) == games_of(text)
+    three.page.goto(f"{server}#analyse")
+    three.open_pgn(text)
+    three.page.wait_for_url(re.compile("#analyse$"))
+    save(three, "Again")
+    for number in range(3):  # Each is read, and written again.
+        three.page.locator("#chapters button").nth(number).click()
+        three.page.locator(f"#chapters li:nth-child({number + 1}) [aria-current=true]").wait_for()
+        comment(three, "x")
+        three.page.get_by_label("Comment", exact=True).fill(["The opera game; 100 % {clear", "", "Opposition"][number])
+        state(three, "Saved")
+        three.open("Open & share")
+    with three.page.expect_download() as download:
+        three.press("Download all chapters")
+    assert games_of(Path(download.value.path()).read_text()) == games_of(text)
+
+
+def test_pages_with_one_analysis_show_each_other_s_changes(three: Tab) -> None:
+    save(three)
+    other = beside(three)
+    other.wait_for_moves(4)
+    three.keys("Home")
+    three.play("d2d4")
+    other.page.locator(".moves", has_text="d4").wait_for()
+    other.open("Open & share")
+    other.press("Add a chapter")
+    three.wait_for_count("#chapters li", 4)
+    assert other.faults == []
+
+
+def test_both_changes_of_a_chapter_are_kept(three: Tab) -> None:
+    """Of two pages that change it at once."""
+    save(three)
+    other = beside(three)
+    other.wait_for_moves(4)
+    three.page.evaluate(HOLD)
+    comment(three, "One")
+    comment(other, "Two")
+    state(other, "Saved")
+    three.page.evaluate("release()")
+    three.notice("your version is chapter 4")
+    state(three, "Saved")
+    other.wait_for_count("#chapters li", 4)
+    assert other.faults == []
+
+
+def test_changes_wait_for_a_lost_connection(own: tuple[Tab, Path, int]) -> None:
+    tab, data, port = own
+    state(tab, "Saved")
+    comment(tab, "Written alone")
+    state(tab, "Not saved yet: the connection is lost")
+    with serving(data, port):
+        state(tab, "Saved")
+        other = beside(tab)
+        other.page.locator(".moves .comment", has_text="Written alone").wait_for()
+        assert other.faults == []
+
+
+def test_a_page_that_is_left_saves_at_once(three: Tab) -> None:
+    address = save(three)
+    comment(three, "Last words")
+    three.page.goto("about:blank")
+    three.page.evaluate("1")
+    other = beside(three, address)
+    other.page.locator(".moves .comment", has_text="Last words").wait_for()
+    assert other.faults == []
+
+
+def test_an_address_without_an_analysis(open_tab: OpenTab, server: str) -> None:
+    tab = open_tab(url=f"{server}#analyse/none")
+    tab.notice("There is no analysis 'none'")
+    assert tab.page.url == f"{server}#analyse"
+
+
+def test_an_analysis_that_is_deleted_elsewhere_stays_in_the_tab(three: Tab) -> None:
+    address = save(three)
+    analysis = address.partition("#analyse/")[2].partition("/")[0]
+    script = """analysis => {
+        const socket = new WebSocket(`ws://${location.host}/socket`);
+        socket.onopen = () => socket.send(JSON.stringify({type: "delete", analysis}));
+    }"""
+    three.page.evaluate(script, analysis)
+    three.notice("The analysis has been deleted")
+    assert three.page.url.endswith("#analyse")
+    assert save(three) != address
