@@ -75,6 +75,19 @@ def test_a_key_moment(page: Any) -> None:
     assert pieces(page) == before
 
 
+def test_the_position_before_a_mistake(page: Any) -> None:
+    page.locator(".games li").nth(1).get_by_role("button").click()
+    page.keyboard.press("n")
+    remark = page.locator(".remark").inner_text()
+    assert "Nxe4??" in remark
+    assert "Better: 8…" in remark
+    assert page.locator(".moves [aria-current=true]").inner_text().startswith("Nxe4") is False
+    assert page.locator(".arrow.red").count() == page.locator(".arrow.green").count() == 1
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".moves [aria-current=true]").inner_text().startswith("Nxe4")
+    assert page.locator(".arrow.red").count() == 0
+
+
 def test_the_curve_is_that_of_a_notebook(page: Any) -> None:
     game = json.loads(page.locator("#games").text_content())[0]
     picture = draw_graph([at["win"] for at in (game["start"], *game["moves"])], [], "", "")

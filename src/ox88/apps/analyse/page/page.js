@@ -15,7 +15,9 @@ const games = JSON.parse(find("#games").textContent); // As page_output.py write
 
 // --- What is shown ---------------------------------------------------------------------------------------------------
 
-const view = { game: 0, ply: 0, line: null, flipped: false }; // line: { number, step } in a line in place of the move.
+// line: { number, step } in a line in place of the move. asked: the ply of the mistake that the next move is, if it is
+// asked about.
+const view = { game: 0, ply: 0, line: null, asked: 0, flipped: false };
 const game = () => games[view.game];
 const positions = () => [game().start, ...game().moves];
 
@@ -26,9 +28,15 @@ function position() {
   return { ...line.moves[view.line.step], eval: line.eval, win: line.win };
 }
 
-function goTo(ply, line = null) {
-  Object.assign(view, { ply: Math.min(Math.max(ply, 0), game().moves.length), line });
+function goTo(ply, line = null, asked = 0) {
+  Object.assign(view, { ply: Math.min(Math.max(ply, 0), game().moves.length), line, asked });
   show();
+}
+
+// To the position before the next mistake.
+function goToMistake() {
+  const asked = nextError(positions(), view.asked || view.ply);
+  if (asked) goTo(asked - 1, null, asked);
 }
 
 function step(by) {
@@ -79,10 +87,12 @@ function show() {
 
 function showBoard(at) {
   const kind = view.line ? "" : errorOf(at.nags);
+  const { uci, lines = [] } = positions()[view.asked || view.ply];
+  const better = (kind || view.asked) && lines.length ? [arrowOf(lines[0].moves[0].uci, "green")] : [];
   board.show({
     ...at,
     orientation: view.flipped ? "black" : "white",
-    shapes: [...shapesOf(at), ...(kind && at.lines.length ? [arrowOf(at.lines[0].moves[0].uci, "green")] : [])],
+    shapes: [...shapesOf(at), ...(view.asked ? [arrowOf(uci, "red")] : []), ...better],
     mark: kind && { kind, sign: signs(at.nags) },
   });
   board.element.setAttribute("aria-label", at.san ? `Position after ${at.san}` : "The position at the start");
@@ -96,11 +106,12 @@ function showSide(strip, isBottom) {
 }
 
 function showRemark() {
-  const move = positions()[view.ply];
+  const ply = view.asked || view.ply;
+  const move = positions()[ply];
   const kind = errorOf(move.nags);
-  const words = view.ply ? [make("b", label(view.ply)), move.eval === "#" ? " " : ` ${move.eval} `] : [];
+  const words = ply ? [make("b", label(ply)), move.eval === "#" ? " " : ` ${move.eval} `] : [];
   if (kind) words.push(make("b", { class: kind }, `${capital(kind)}. `));
-  if (kind) move.lines.forEach((_, number) => words.push(number ? " Or: " : "Better: ", lineOf(view.ply, number), " "));
+  if (kind) move.lines.forEach((_, number) => words.push(number ? " Or: " : "Better: ", lineOf(ply, number), " "));
   if (move.comment && !view.line) words.push(move.comment);
   find(".remark").replaceChildren(...words);
 }
@@ -182,13 +193,22 @@ const commands = {
   back: () => step(-1),
   on: () => step(1),
   last: () => goTo(Infinity),
-  key: () => goTo(nextError(positions(), view.ply) ?? view.ply),
+  key: goToMistake,
   flip: turn,
   leave: () => goTo(view.ply),
   before: () => open(view.game - 1),
   after: () => open(view.game + 1),
 };
-const KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", k: "key", f: "flip", Escape: "leave" };
+const KEYS = {
+  ArrowLeft: "back",
+  ArrowRight: "on",
+  Home: "first",
+  End: "last",
+  k: "key",
+  n: "key",
+  f: "flip",
+  Escape: "leave",
+};
 const OF_SEVERAL = { ArrowUp: "before", ArrowDown: "after" }; // With one game they scroll the page.
 
 document.addEventListener("keydown", (event) => {

@@ -131,11 +131,11 @@ export class Analyse {
     this.#position = null;
     this.#shown = this.#study.at;
     this.engine.expire();
-    this.desk.board.arrows([]);
     this.#draw();
     this.#showStrips();
     this.#showGauge();
     this.#showPlace();
+    this.desk.board.arrows([], this.whole.arrows);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#ask(), 40);
   }
@@ -243,6 +243,10 @@ export class Analyse {
     announce([san ? spoken(san) : "Start position", glyphsInWords(nags), comment].filter(Boolean).join(". "));
   }
 
+  nextMistake() {
+    if (!this.setup.isOpen) this.whole.goToNext();
+  }
+
   space() {
     this.engine.toggle();
   }
@@ -294,7 +298,8 @@ export class Analyse {
   }
 
   #showLines(lines) {
-    this.desk.board.arrows(lines.map((line) => line.moves[0]).filter(Boolean));
+    const { arrows } = this.whole;
+    this.desk.board.arrows(arrows.length ? [] : lines.map((line) => line.moves[0]).filter(Boolean), arrows);
     this.#engineWin = lines.length ? lines[0] : null;
     this.#showGauge();
   }

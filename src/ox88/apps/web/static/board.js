@@ -126,10 +126,10 @@ export class Board {
     this.#tellSquares();
   }
 
-  // Draw an arrow for the first move of each line, best line first.
-  arrows(moves) {
+  // Draw an arrow for the first move of each line, best line first; and further shapes.
+  arrows(moves, further = []) {
     const shapes = moves.map((uci, rank) => arrowOf(uci, ["best", "good"][rank] ?? "other"));
-    this.#ground.setAutoShapes(shapes.reverse());
+    this.#ground.setAutoShapes([...shapes.reverse(), ...further]);
   }
 
   focus() {

@@ -179,6 +179,7 @@ const KEYS = {
   " ": () => now().space(),
   f: flip,
   i: lookInside,
+  n: () => now().nextMistake?.(),
   m: () => find("#move")?.focus(),
   b: () => desk.board.focus(),
   [HELP]: () => find("#keys").showModal(),

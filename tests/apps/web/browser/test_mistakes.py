@@ -1,0 +1,58 @@
+"""Going through the mistakes of a game."""
+
+import pytest
+
+from tests.apps.web.browser.conftest import Tab
+from tests.apps.web.browser.test_contents import wait_for_drawn
+
+GAME = """1. e4 { [%eval 0.3] } e5 { [%eval 0.4] } 2. Qh5 $6 { [%eval -0.3] } 2... Nc6 { [%eval -0.3] }
+3. Bc4 { [%eval -0.3] } Nf6 $4 { Blunder: g6 is better. [%eval #1] } ( 3... Qe7 ) ( 3... g6 { [%eval -0.31] } 4. Qf3 )
+4. h3 $2 { [%eval -0.5] } ( 4. Qxf7# { [%eval #1] } ) 4... Nxh5 { [%eval -9.9] } *"""
+RED, GREEN = "line#882020", "line#15781B"
+
+
+@pytest.fixture
+def mistakes(study: Tab) -> Tab:
+    study.open_pgn(GAME)
+    study.wait_for_moves(8)
+    study.open("Game")
+    return study
+
+
+def words(tab: Tab) -> str:
+    return " ".join(tab.page.get_by_role("region", name="Mistake").locator("p").inner_text().split())
+
+
+def test_the_position_before_a_mistake_is_shown(mistakes: Tab) -> None:
+    page = mistakes.page
+    mistakes.press("Next mistake")
+    mistakes.wait_for_square("f6", "empty")
+    wait_for_drawn(mistakes, RED, GREEN)
+    assert words(mistakes) == "3… Nf6?? Blunder: -0.30 before it, #1 after it. Better: 3… g6 4. Qf3 (-0.31)"
+    page.wait_for_selector("#spoken:has-text('Nf6?? Blunder')", state="attached")
+    mistakes.keys("n")
+    mistakes.wait_for_square("h3", "empty")
+    mistakes.wait_for_square("f6", "black knight")
+    assert words(mistakes) == "4. h3? Mistake: #1 before it, -0.50 after it. Better: 4. Qxf7#"
+    mistakes.keys("n")
+    mistakes.wait_for_square("f6", "empty")
+    page.get_by_role("region", name="Mistake").get_by_role("button", name="4. Qf3").click()
+    mistakes.wait_for_square("f3", "white queen")
+    assert not page.get_by_role("region", name="Mistake").count()
+    wait_for_drawn(mistakes)
+
+
+def test_the_mistakes_of_one_side(mistakes: Tab) -> None:
+    mistakes.page.get_by_label("Whose mistakes").select_option("White's")
+    for _ in range(2):
+        mistakes.keys("n")
+        mistakes.wait_for_square("f6", "black knight")
+        assert words(mistakes).startswith("4. h3?")
+
+
+def test_inaccuracies_count_where_there_is_nothing_worse(study: Tab) -> None:
+    study.open_pgn("1. e4 e5 2. Qh5 $6 { [%eval -0.3] } *")
+    study.wait_for_moves(3)
+    study.keys("n")
+    study.wait_for_square("h5", "empty")
+    assert words(study) == "2. Qh5?! Inaccuracy."
