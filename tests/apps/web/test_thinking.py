@@ -70,6 +70,19 @@ def test_any_node_is_found(page: Page, node: int) -> None:
     assert shown(before)["kind"] != "NODE"
 
 
+def test_a_step_beyond_the_window_of_its_node_is_found(page: Page) -> None:
+    first = think(page, node=1)["at"]
+    later = think(page, node=1, step=20_000)
+    assert later["at"] == first + 20_000
+    assert shown(later) == shown(think(page, event=first + 20_000))
+
+
+def test_the_open_nodes_know_where_they_were_counted(page: Page) -> None:
+    window = think(page, node=1234)
+    for frame in window["start"]["line"][:-1]:
+        assert shown(think(page, event=frame["event"])) == shown(think(page, node=frame["number"]))
+
+
 def test_windows_follow_each_other(page: Page) -> None:
     events = all_events(page, nodes=300)
     assert [event["at"] for event in events] == list(range(len(events)))
@@ -177,6 +190,8 @@ BAD = [
     ({"fen": "hello", "node": 1}, "hello"),
     ({"fen": "4k3/8/8/8/8/8/8/RK6 w Q - 0 1", "node": 1}, "a1"),
     ({"node": 99_999}, "there is no node 99,999: the search has"),
+    ({"node": 600_000}, "there is no node 600,000: the search has"),  # Its window begins some nodes before it.
+    ({"node": 10_000_001}, "the node is 10,000,001: expected 1 to 10,000,000"),
     ({"node": 0}, "the node is 0: expected 1 to 10,000,000"),
     ({"node": 1, "nodes": 10_000_001}, "the node limit is 10,000,001: expected 1 to 10,000,000"),
     ({"node": 1, "nodes": 0}, "the node limit is 0: expected 1 to 10,000,000"),

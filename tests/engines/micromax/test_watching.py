@@ -147,8 +147,9 @@ def replayed(twin: Naive, board: list[int], end: int) -> tuple[list[int], list[d
     line: list[dict[str, Any]] = []
     stored = set()
     nodes = reason = 0
-    fresh = dict.fromkeys(("number", "depth", "best_score", "best_from", "best_to", "from", "to", "cell"), 0)
-    for row in rows(twin.events[:end]):
+    names = ("number", "event", "depth", "scan_start", "best_score", "best_from", "best_to", "from", "to", "cell")
+    fresh = dict.fromkeys(names, 0)
+    for number, row in enumerate(rows(twin.events[:end])):
         event = events.named(row)
         kind = event.pop("kind")
         value = {name: int(number) for name, number in event.items()}
@@ -158,7 +159,7 @@ def replayed(twin: Naive, board: list[int], end: int) -> tuple[list[int], list[d
             reason = value["reason"]
             line.pop()
         elif kind == "ITERATION":
-            line[-1] |= {**value, "tried": ()}
+            line[-1] |= {**value, "scan_start": value["best_from"], "tried": ()}
         elif kind == "KEYS":
             line[-1] |= value
         elif kind == "PROBE" and value["found"] != 1:
@@ -171,6 +172,7 @@ def replayed(twin: Naive, board: list[int], end: int) -> tuple[list[int], list[d
             node["tried"] = (*node["tried"], move)
         elif kind == "NODE":
             nodes = line[-1]["number"] = value["number"]
+            line[-1]["event"] = number
         elif kind == "BEST":
             line[-1] |= {"best_score": value["best_score"], "best_from": value["from"], "best_to": value["best_to"]}
         elif kind == "RESUME":

@@ -19,12 +19,12 @@ WITHOUT: Final = {  # The page's names of what micro-Max's search can leave out.
 }
 # What the page can look for next: its name, sorts of events, and how far above the ply that is left; None for any ply.
 AIMS: Final[dict[str, tuple[str, tuple[str, ...], int | None]]] = {
-    "into": ("reply", ("ENTER", "RETURN"), None),
-    "over": ("step at this ply", (), 0),
-    "out": ("step above", (), 1),
-    "cutoff": ("cut-off", ("CUT_OFF",), None),
+    "into": ("node", ("ENTER", "RETURN"), None),
+    "over": ("step", (), 0),
+    "out": ("step", (), 1),
+    "cutoff": ("cutoff", ("CUT_OFF",), None),
     "hit": ("hash hit", ("HASH_HIT",), None),
-    "best": ("new best", ("BEST",), None),
+    "best": ("new best move", ("BEST",), None),
     "recapture": ("recapture", ("RECAPTURE",), None),
     "iteration": ("iteration", ("ITERATION",), None),
 }

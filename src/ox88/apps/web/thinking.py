@@ -161,16 +161,18 @@ def _needed(name: str, value: int | None) -> int:
 
 
 def find_node(watch: "Watch", node: int, step: int) -> "tuple[Recording, int]":
-    """The window around the event that counts a node, and that event's number, plus `step` if it is in the window."""
-    found = watch.from_node(node - NODES_BEFORE if node > NEAR else node)
+    """The window around the event that counts a node, or so many steps after it, and that event's number."""
+    found = watch.from_node(node, before=NODES_BEFORE if node > NEAR else 0)
     rows = _rows_counting(found, node)
     if not len(rows):  # There are many events between the nodes.
         found = watch.from_node(node)
         rows = _rows_counting(found, node)
-    at = found.first_event + int(rows[0])
+    at = found.first_event + int(rows[0]) + step
+    if at >= found.first_event + len(found.events):
+        return find_event(watch, at)
     if node <= NEAR and found.first_event > 0:
         found = watch.from_event(max(0, found.first_event - BEFORE))
-    return found, min(at + step, found.first_event + len(found.events) - 1)
+    return found, at
 
 
 def _rows_counting(found: "Recording", node: int) -> Any:

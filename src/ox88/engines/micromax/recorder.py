@@ -38,8 +38,9 @@ NODE = np.dtype(
         *(
             (name, np.int64)
             for name in (
-                "number", "side", "alpha", "beta", "wanted_depth", "evaluation", "en_passant", "last_to", "key", "lock",
-                "depth", "best_score", "best_from", "best_to", "from_square", "to_square", "reason",
+                "number", "event", "side", "alpha", "beta", "wanted_depth", "evaluation", "en_passant", "last_to",
+                "key", "lock", "depth", "scan_start", "best_score", "best_from", "best_to", "from_square", "to_square",
+                "reason",
             )
         ),
         ("board", np.int8, listing.DUMMY + 1),  # Where it was entered.
@@ -210,6 +211,7 @@ def enter(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wan
     mm.ply += 1
     node = mm.line[mm.ply]
     node.number = 0
+    node.event = 0
     node.side = side
     node.alpha = alpha
     node.beta = beta
@@ -220,6 +222,7 @@ def enter(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wan
     node.key = low_bits(key)
     node.lock = low_bits(lock)
     node.depth = 0
+    node.scan_start = 0
     node.best_score = 0
     node.best_from = 0
     node.best_to = 0
@@ -239,6 +242,7 @@ def enter(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wan
 def count_node(mm, node, number):
     """What the event NODE changes: a window keeps its position, and may be the right window, or come too late."""
     node.number = number
+    node.event = mm.watched_from - mm.events_left - 1
     if mm.kept >= 0:
         position = mm.counted[min(number - mm.start_nodes, MOST_COUNTED) - 1]
         position.side = node.side
@@ -278,6 +282,7 @@ def remember(mm, node, kind, first, second, third, fourth):
         node.reason = events.ANSWER
     elif kind == events.ITERATION:
         node.depth = first
+        node.scan_start = third if mm.without & listing.WITHOUT_BEST_MOVE == 0 else 0
         node.best_score = second
         node.best_from = third
         node.best_to = fourth

@@ -53,6 +53,7 @@ class OpenNode(NamedTuple):
 
     Attributes:
         number: of the node, from 1 for the root; 0 while the hash table is asked.
+        event: number of the event that counted the node; 0 before it.
         side: 8 for White, 16 for Black.
         alpha: the lower end of the window.
         beta: the upper end of the window.
@@ -63,6 +64,7 @@ class OpenNode(NamedTuple):
         key: the index key, its low 32 bits, signed.
         lock: the key that is compared, likewise.
         depth: of the iteration; 0 before the first.
+        scan_start: the square where the scan of the board began in the iteration.
         best_score: the best so far in the iteration.
         best_from: where the best move starts; with 0 for best_to there is none.
         best_to: where it ends, with 0x80 unless it castles, and 8 while it waits to be tried first.
@@ -76,6 +78,7 @@ class OpenNode(NamedTuple):
     """
 
     number: int
+    event: int
     side: int
     alpha: int
     beta: int
@@ -86,6 +89,7 @@ class OpenNode(NamedTuple):
     key: int
     lock: int
     depth: int
+    scan_start: int
     best_score: int
     best_from: int
     best_to: int
@@ -168,10 +172,13 @@ class Watch:
         self._record.without = switches
         self._is_closed = False
 
-    def from_node(self, number: int, count: int = LARGEST_WINDOW) -> Recording:
-        """The events from a node's ENTER on. The root is node 1. Raises EngineError if there is no such node."""
+    def from_node(self, number: int, count: int = LARGEST_WINDOW, before: int = 0) -> Recording:
+        """The events from a node's ENTER on. The root is node 1. Raises EngineError if there is no such node.
+
+        before: begin so many nodes before it.
+        """
         _check_number("node", number, 1, NODE_LIMIT)
-        if not self._run(count, node=number):
+        if not self._run(count, node=number - before):
             raise EngineError(f"there is no node {number:,}: the search has {int(self._record.nodes):,} nodes")
         return self._recording()
 

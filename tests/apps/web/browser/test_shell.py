@@ -113,7 +113,7 @@ def test_nothing_takes_clicks_before_it_hears_them(tab: Tab) -> None:
         const { x, y, width, height } = document.querySelector(selector).getBoundingClientRect();
         return document.elementFromPoint(x + width / 2, y + height / 2).closest(selector) !== null;
     }"""
-    for script, link, button in (("main", "Play", "#settings-button"), ("think", "Think", "section.think button")):
+    for script, link, button in (("main", "Play", "#settings-button"), ("think", "Think", "section.think summary")):
         page.route(f"**/{script}.js", lambda route: held.append(route))
         if script == "main":
             page.reload(wait_until="commit")

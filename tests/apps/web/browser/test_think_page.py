@@ -3,11 +3,13 @@
 # ruff: noqa: RUF001 - the page writes minus signs and dashes.
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ox88.apps.web.app import STATIC
 from tests.apps.web.browser.axe import violations
 from tests.apps.web.browser.conftest import AT_ALL_SIZES, OpenTab, Tab, serving
 from tools.web_pictures import DOCS, PICTURES, draw, save_game
@@ -16,6 +18,7 @@ ROOKS = "4k3/8/8/8/3N4/8/4P3/R3K2R_w_KQ_-_0_1"
 ITALIAN = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R_b_KQkq_-_3_3"
 QUEEN = "4k3/8/2p5/3p4/8/8/8/3QK3_w_-_-_0_1"  # A capture that a pawn refutes.
 STALEMATE = "7k/8/6K1/8/8/8/8/5Q2_w_-_-_0_1"
+DEVELOPED = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R_w_KQkq_-_2_3"
 CASTLING = "4r1k1/8/8/8/8/8/8/4K2R_w_K_-_0_1"
 
 
@@ -40,9 +43,8 @@ def sentence(tab: Tab) -> str:
 
 
 def step_number(tab: Tab) -> int:
-    found = re.search(r"step ([\d,]+)", tab.page.locator(".place-of").inner_text())
-    assert found
-    return int(found[1].replace(",", ""))
+    """The steps since the search began."""
+    return int(tab.page.locator("#panel-think").get_attribute("data-at") or "")
 
 
 def press(tab: Tab, name: str, words: str) -> None:
@@ -54,27 +56,64 @@ def press(tab: Tab, name: str, words: str) -> None:
 # --- Controls ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_page_begins_with_the_first_position(tab: Tab) -> None:
+def test_the_page_begins_with_the_tours(tab: Tab) -> None:
     tab.go("Think")
-    wait_for(tab, "counted as node 1.", ".sentence")
-    tab.page.wait_for_function("() => location.hash.includes('rnbqkbnr/pppppppp')")
-    wait_for(tab, "417,877 nodes in all")
-    assert tab.page.locator(".track .marks i").count() == 7
+    cards = tab.page.locator(".tour-cards button")
+    tab.wait_for_count(".tour-cards button", 7)
+    assert tab.page.locator(".intro").inner_text().startswith("micro-Max is a whole chess program")
+    assert tab.page.locator(".tour-cards svg use").count() > 20
+    shown = tab.page.locator(".think-bar, .b88, .any form, .node")
+    assert not any(part.is_visible() for part in shown.all())
+    tab.keys("ArrowRight", " ")  # There are no steps yet.
+    assert tab.page.url.endswith("#think")
+    cards.nth(1).click()
+    wait_for(tab, "The move Rh1–h2 is made", ".sentence")
+    assert tab.page.locator(".tour p").first.inner_text().startswith("White tries the quiet rook move Rh1–h2.")
+    assert tab.page.evaluate("() => document.activeElement.textContent") == "Next stop"
+    tab.page.wait_for_function("() => location.hash.includes('6k1/8/5K2')")
+    tab.press("Tours and positions")
+    assert tab.page.url.endswith("#think")
+    tab.press("Back to the search")
+    wait_for(tab, "The move Rh1–h2 is made", ".sentence")
     host = tab.page.evaluate("location.origin")
     assert all(url.startswith((host, "ws", "data:")) for url in tab.requests)
+
+
+def open_any_position(tab: Tab) -> None:
+    if tab.page.locator(".begin").is_hidden():
+        tab.press("Tours and positions")
+    if not tab.page.locator(".any[open]").count():
+        tab.page.get_by_text("Or any position").click()
+
+
+def test_any_position_can_be_watched(tab: Tab) -> None:
+    tab.go("Think")
+    open_any_position(tab)
+    tab.page.get_by_label("Position (FEN)").fill("8/8/8/8/8/8/8/8 w - - 0 1")
+    tab.press("Watch")
+    tab.notice("king")
+    assert tab.page.locator(".begin").is_visible()
+    tab.page.get_by_label("Position (FEN)").fill(QUEEN.replace("_", " "))
+    tab.page.get_by_label("Node limit").fill("50")
+    tab.press("Watch")
+    wait_for(tab, "counted as node 1.", ".sentence")
+    wait_for(tab, "1 of 98 nodes counted, node limit 50")
+    assert tab.page.locator(".track .marks i").count() == 3
+    title = tab.page.locator(".track .marks i").first.get_attribute("title")
+    assert title == "Iteration, depth 1. Nodes counted at its end: 1. Best: 693"
 
 
 def test_steps_forward_and_back(tab: Tab) -> None:
     watch(tab, f"{QUEEN}/50/8")
     start = step_number(tab)
-    press(tab, "step", "The score starts at the evaluation, −792")
+    press(tab, "step", "The best score starts at the evaluation, −792")
     press(tab, "step", "The scan comes to a8 (0x00): it is empty.")
     assert step_number(tab) == start + 2
-    press(tab, "back", "Deepening")
+    press(tab, "back", "An iteration to depth 1")
     tab.page.keyboard.press("ArrowLeft")
     wait_for(tab, "counted as node 8", ".sentence")
     tab.page.keyboard.press("ArrowLeft")  # Before the node, at the cells of the table.
-    wait_for(tab, "The position is not in the table", ".sentence")
+    wait_for(tab, "The position is not in the hash table", ".sentence")
     tab.page.keyboard.press("ArrowRight")
     wait_for(tab, "counted as node 8", ".sentence")
     assert step_number(tab) == start
@@ -82,13 +121,13 @@ def test_steps_forward_and_back(tab: Tab) -> None:
 
 def test_into_over_and_out(tab: Tab) -> None:
     watch(tab, f"{QUEEN}/50/8/63")
-    assert sentence(tab).startswith("The move c×d5 is made")
-    press(tab, "step", "keys")
-    press(tab, "into", "The reply to c×d5: White searches to depth 1. It is a recapture, so it costs no depth.")
+    assert sentence(tab).startswith("The move c6×d5 is made")
+    press(tab, "step", "random numbers")
+    press(tab, "into", "The reply to c6×d5: White searches to depth 1. It is a recapture, so it costs no depth.")
     assert tab.page.locator(".ladder .rung").all_inner_texts() == [
         "root depth 2",
-        "Q×d5 depth 1",
-        "c×d5 retakes, depth 1",
+        "Qd1×d5 depth 1",
+        "c6×d5 depth 1, recapture",
     ]
     levels = [box["x"] for box in (rung.bounding_box() for rung in tab.page.locator(".rung").all())]
     assert levels[0] < levels[1] == levels[2]  # A recapture is level with the move before it.
@@ -99,9 +138,9 @@ def test_into_over_and_out(tab: Tab) -> None:
     tab.page.keyboard.press("ArrowUp")
     wait_for(tab, "The move has the score −94", ".sentence")
     tab.page.keyboard.press("ArrowDown")
-    wait_for(tab, "The reply to Qe2", ".sentence")
+    wait_for(tab, "The reply to Qd1–e2", ".sentence")
     tab.page.keyboard.press("o")
-    wait_for(tab, "Key", ".node")
+    wait_for(tab, "Hash key", ".node")
 
 
 def test_the_next_of_each_sort(tab: Tab) -> None:
@@ -111,7 +150,7 @@ def test_the_next_of_each_sort(tab: Tab) -> None:
         "hit": "is here",
         "best": "A new best move",
         "recapture": "a recapture costs no depth",
-        "iteration": "Deepening",
+        "iteration": "An iteration to depth",
     }
     for key, (name, words) in enumerate(aims.items(), 1):
         before = step_number(tab)
@@ -119,12 +158,20 @@ def test_the_next_of_each_sort(tab: Tab) -> None:
         by_button = step_number(tab)
         assert by_button > before
         tab.page.keyboard.press("ArrowRight")
-        tab.page.wait_for_function(
-            f"() => !document.querySelector('.place-of').textContent.includes('step {by_button:,}')"
-        )
+        tab.page.wait_for_function(f"() => document.querySelector('#panel-think').dataset.at !== '{by_button}'")
         tab.page.keyboard.press(str(key))
         wait_for(tab, words, ".sentence")
         assert step_number(tab) > by_button
+
+
+def test_a_node_has_one_number(tab: Tab) -> None:
+    watch(tab, f"{QUEEN}/50/8/167")  # Back in node 8, after node 9.
+    wait_for(tab, "9 of 98 nodes counted")
+    assert tab.page.locator(".place-of span").first.inner_text() == "Node 8, step 167"
+    assert tab.page.locator("[data-fact=node]").inner_text() == "8"
+    assert tab.page.locator("#panel-think input[name=node]").input_value() == "8"
+    assert tab.page.get_by_role("slider", name="Nodes counted").get_attribute("aria-valuetext") == "9 of 98"
+    tab.page.wait_for_function("() => location.hash.endsWith('/50/8/167')")
 
 
 def test_what_lies_beyond_the_window_is_asked_for(tab: Tab) -> None:
@@ -143,15 +190,15 @@ def test_what_lies_beyond_the_window_is_asked_for(tab: Tab) -> None:
 def test_it_plays_at_the_chosen_speed_and_stops(tab: Tab) -> None:
     watch(tab, f"{ROOKS}/100/60")
     tab.page.get_by_role("slider", name="Steps a second").fill("8")
-    assert tab.page.locator(".speed").inner_text() == "1000 / s"
+    assert tab.page.locator(".speed").inner_text() == "1000/s"
     tab.page.locator("[data-step=play]").click()
-    wait_for(tab, "Node 122, ")  # To the end of the search, over all windows.
+    wait_for(tab, "122 of 122 nodes counted")  # To the end of the search, over all windows.
     wait_for(tab, "The node returns", ".sentence")
-    assert tab.page.locator("[data-step=play]").inner_text() == "Play"
+    assert tab.page.locator("[data-step=play]").inner_text() == "Run"
     tab.page.locator("[data-step=step]").click()
     assert "The node returns" in sentence(tab)
     tab.page.locator("[data-next=best]").click()
-    tab.notice("The search ends without another new best")
+    tab.notice("The search ends without another new best move")
 
 
 def test_playing_pauses(tab: Tab) -> None:
@@ -160,18 +207,19 @@ def test_playing_pauses(tab: Tab) -> None:
     tab.page.wait_for_selector("[data-step=play]:has-text('Pause')")
     tab.page.wait_for_selector(".sentence:has-text('The scan comes to')")
     tab.page.keyboard.press("Space")
-    tab.page.wait_for_selector("[data-step=play]:has-text('Play')")
+    tab.page.wait_for_selector("[data-step=play]:has-text('Run')")
 
 
 def test_the_track_and_the_line_lead_to_nodes(tab: Tab) -> None:
     watch(tab, f"{ITALIAN}/5000/300")
     tab.page.get_by_role("slider", name="Node").fill("1234")
-    wait_for(tab, "Node 1,234, ")
+    wait_for(tab, "1,234 of ")
+    wait_for(tab, "Node 1,234, step 0")
     rung = tab.page.locator(".ladder .rung").nth(1)
     found = re.search(r"[\d,]+", rung.get_attribute("title") or "")
     assert found
     rung.click()
-    wait_for(tab, f"Node {found[0]}, ")
+    wait_for(tab, f"Node {found[0]}, step 0")
     tab.page.locator("#panel-think input[name=node]").fill("77")
     tab.press("Go")
     wait_for(tab, "Node 77, ")
@@ -190,6 +238,16 @@ def test_a_link_reopens_the_same_view(tab: Tab, open_tab: OpenTab) -> None:
     assert step_number(other) == place
     other.page.reload()
     other.page.locator(".sentence", has_text=seen).wait_for()
+
+
+def test_a_link_leads_to_a_step_that_was_searched_for(tab: Tab, open_tab: OpenTab) -> None:
+    """The window begins with this step, long after its node was counted."""
+    watch(tab, f"{ITALIAN}/100000/30000")
+    tab.keys(*["ArrowUp"] * 3)
+    wait_for(tab, "The move has the score", ".sentence")
+    tab.page.wait_for_function("() => location.hash.split('/').length === 11 + 1")
+    other = open_tab(url=tab.page.url)
+    other.page.locator(".sentence", has_text=sentence(tab)).wait_for()
 
 
 GO_TO = """(hash) => {  // Write another address just before the page writes its own.
@@ -272,31 +330,36 @@ def test_a_bad_link_is_explained_and_the_page_goes_on(tab: Tab, address: str, wo
     assert tab.page.locator("#notice").is_hidden()
     follow(tab, address)
     tab.notice(words)
-    press(tab, "step", "Deepening")
+    press(tab, "step", "An iteration")
 
 
-def test_a_first_link_that_is_bad_leads_to_the_first_position(open_tab: OpenTab, server: str) -> None:
+def test_a_first_link_that_is_bad_leads_to_the_beginning(open_tab: OpenTab, server: str) -> None:
     for address, words in (("8/8/8/8/8/8/8/8_w_-_-_0_1/50/8", "king"), ("hello", "not understood")):
         tab = open_tab(url=f"{server}#think/{address}")
-        wait_for(tab, "counted as node 1.", ".sentence")
         tab.notice(words)
+        assert tab.page.locator(".tour-cards").is_visible()
 
 
-def test_bad_input_in_the_fields_is_explained(tab: Tab) -> None:
-    watch(tab, f"{QUEEN}/50/8")
-    for field, value, words in (
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
         ("fen", "hello", "hello"),
         ("nodes", "10000001", "The node limit is 10,000,001"),
         ("node", "5000", "There is no node 5,000"),
         ("node", "", "The node is 0"),
-    ):
-        tab.page.locator(f"#panel-think input[name={field}]").fill(value)
-        tab.press("Go")
-        tab.notice(words)
-        assert tab.page.locator(f"#panel-think input[name={field}]").input_value() == value
-        press(tab, "step", "")
-        press(tab, "back", "")
-    assert "QK3" in tab.page.locator("#panel-think input[name=fen]").input_value()
+    ],
+)
+def test_bad_input_in_the_fields_is_explained(tab: Tab, field: str, value: str, words: str) -> None:
+    watch(tab, f"{QUEEN}/50/8")
+    if field != "node":
+        open_any_position(tab)
+    tab.page.locator(f"#panel-think input[name={field}]").fill(value)
+    tab.press("Go" if field == "node" else "Watch")
+    tab.notice(words)
+    assert tab.page.locator(f"#panel-think input[name={field}]").input_value() == value
+    if field != "node":
+        tab.press("Back to the search")
+    press(tab, "step", "An iteration to depth 1")
 
 
 # --- What is shown ----------------------------------------------------------------------------------------------------
@@ -338,6 +401,15 @@ def test_the_scan_wraps(tab: Tab) -> None:
     assert tab.page.locator(".crawl").inner_text() == "x=0x07 + 9 = 0x10\n& ~0x88 → x=0x10"
 
 
+def test_the_scan_begins_at_the_best_move_if_there_is_one(tab: Tab) -> None:
+    watch(tab, f"{QUEEN}/50/8/2")
+    assert sentence(tab) == "The scan comes to a8 (0x00): it is empty."
+    assert tab.page.locator(".crawl").inner_text() == "x=0x00: the scan begins at a8"
+    watch(tab, f"{DEVELOPED}/300/1/9417")
+    assert sentence(tab) == "The scan comes to d2 (0x63): its pawn is looked at."
+    assert tab.page.locator(".crawl").inner_text() == "x=0x63: the scan begins where the best move starts"
+
+
 def test_the_window_snaps_shut(tab: Tab) -> None:
     watch(tab, f"{ITALIAN}/100000/30000")
     press(tab, "cutoff", "has reached beta")
@@ -346,7 +418,7 @@ def test_the_window_snaps_shut(tab: Tab) -> None:
 
 
 def test_notes_on_the_window(tab: Tab) -> None:
-    watch(tab, f"{QUEEN}/50/9/98")
+    watch(tab, f"{QUEEN}/50/8/167")
     assert sentence(tab) == "The move has the score 94, a point less because the gain comes later."
     assert tab.page.locator(".ruler .note").text_content() == "one point less: the gain comes later"
     assert tab.page.locator(".ruler .post.delayed").count() == 1
@@ -354,7 +426,7 @@ def test_notes_on_the_window(tab: Tab) -> None:
     watch(tab, f"{QUEEN}/50/8/63")
     assert tab.page.locator(".ruler .note").text_content() == ""
     assert tab.page.locator(".ruler .was").count() == 0
-    press(tab, "into", "The reply to c×d5")
+    press(tab, "into", "The reply to c6×d5")
     assert tab.page.locator(".ruler .note").text_content() == "turned: −beta − 1 is alpha, −best is beta"
 
 
@@ -392,7 +464,7 @@ def test_things_move_unless_motion_is_reduced_or_fast(
     tab = open_tab(reduced_motion=motion)
     watch(tab, f"{QUEEN}/50/8/64")
     tab.page.get_by_role("slider", name="Steps a second").fill(str(speed))
-    press(tab, "into", "The reply to c×d5")
+    press(tab, "into", "The reply to c6×d5")
     names = "[...document.querySelectorAll('.ruler .turning')].map((part) => getComputedStyle(part).animationName)"
     assert tab.page.evaluate(names) == [ruler]
     if ghost:
@@ -420,7 +492,7 @@ def test_a_long_search_says_how_far_it_is(tab: Tab) -> None:
     watch(tab, f"{ITALIAN}/10000/300")
     follow(tab, f"{ITALIAN}/10000000/5000000")
     status = tab.page.locator(".asking[role=status]")
-    status.filter(has_text=re.compile(r"Searching to node 5,000,000\. [\d,]+ nodes are searched\.")).wait_for()
+    status.filter(has_text=re.compile(r"Searching to node 5,000,000\. [\d,]+ nodes are counted\.")).wait_for()
     wait_for(tab, "Node 5,000,000, ")
     assert status.text_content() == ""
 
@@ -428,15 +500,15 @@ def test_a_long_search_says_how_far_it_is(tab: Tab) -> None:
 def test_the_node_and_the_listing(tab: Tab) -> None:
     watch(tab, f"{CASTLING}/100/4")
     names, values = (tab.page.locator(f".facts {part}").all_inner_texts() for part in ("dt", "dd"))
-    facts = {"Side": "Black (16)", "Square E": "f1 (0x75)", "Last to": "g1 (0x76)"}
+    facts = {"Side to move": "Black", "En passant square": "f1 (0x75)", "Last move to": "g1 (0x76)"}
     assert facts.items() <= dict(zip(names, values, strict=True)).items()
     assert tab.page.locator(".steps [aria-current=step]").inner_text().split("\n")[-1].startswith("Count the node")
     watch(tab, f"{CASTLING}/100/4/52")
-    assert tab.page.locator(".listing h3").inner_text() == "Step 7. Fail high."
+    assert tab.page.locator(".listing h3").inner_text() == "7. Fail high."
     tab.page.locator(".named", has_text="to_square").first.hover()
     assert tab.page.locator(".letters").inner_text() == "to_square is y in the listing"
     tab.page.locator(".steps button").first.click()
-    assert tab.page.locator(".listing h3").inner_text() == "Step 1. Hash table."
+    assert tab.page.locator(".listing h3").inner_text() == "1. Hash table."
     watch(tab, f"{CASTLING}/100/4/55")
     why = "The node returns ∞: it takes the king: the move before was illegal."
     assert tab.page.locator(".why").inner_text() == why == sentence(tab)
@@ -446,86 +518,83 @@ def test_the_node_and_the_listing(tab: Tab) -> None:
 
 TOURS = {
     "The three loops": [
-        "counted as node 1",
         "d4 (0x43): its knight is looked at",
-        "The knight on d4",
+        "The knight on d4 takes another jump: −14 from square to square",
         "0x6f is off the board: bit 0x08 of 0x6f is set",
         "The own king on e1 is in the way",
     ],
     "A mate in two": [
-        "The move Rh2 is made",
-        "The move Kf8 is made",
+        "The move Rh1–h2 is made",
+        "The move Kg8–f8 is made",
         "counted as node 1,304",
         "Every move of Black loses the king",
         "this is checkmate",
-        "A new best move, h1–h2, with 3998",
+        "A new best move, Rh1–h2, with 3998",
     ],
     "A capture refuted": [
-        "The move Q×d5 is made",
-        "The score starts at the evaluation, −792: the side may stand pat",
+        "The move Qd1×d5 is made",
+        "The best score starts at the evaluation, −792: the side may stand pat",
         "It takes back on d5, where the last move went: a recapture costs no depth",
-        "A new best move, c6–d5, with 94",
+        "A new best move, c6×d5, with 94",
         "The move has the score −94",
     ],
     "Stalemate": [
-        "counted as node 77",
+        "The move Qf1–f7 is made",
         "The queen takes the king on g8",
         "Every move of Black loses the king",
         "this is stalemate, a draw",
         "this is checkmate",
     ],
     "Castling out of check": [
-        "The king may castle: it steps once more, over f1",
+        "The king may castle: it goes one square further, over f1",
         "The move O-O is made, and the rook from h1 goes to f1",
-        "The rook reaches e1, beside or on square E: the king has castled out of check",
+        "The rook reaches e1, on or beside the en passant square: the king has castled out of check",
         "the move is illegal and has the score −∞",
     ],
-    "The best move sneaked in": [
+    "The best move first": [
         "The best move so far, d2–d4, is tried first",
         "The scan comes to d2 (0x63): its pawn is looked at",
-        "The best move is sneaked in: instead of its step, the pawn is put on d4",
+        "The best move goes first: the pawn is put on d4 (0x43) at once",
         "The best move has been tried first: its score 0 is the one to beat",
     ],
     "A subtree saved": [
-        "counted as node 343",
-        "The reply to Kc2: Black searches to depth 6",
+        "The move Kb2–c2 is made",
+        "The reply to Kb1–c2: Black searches to depth 6",
         "The answer is here: exactly −110 at depth 6",
-        "The node returns −110: the table answered",
+        "The node returns −110: the hash table answered",
     ],
 }
 LINES = {  # The line that a stop of a tour shows, from the root.
-    ("A mate in two", 2): ["root", "Rh2", "Kf8", "Rh8"],
-    ("Stalemate", 0): ["root", "Qf7"],
-    ("Stalemate", 4): ["root", "Qf8"],
-    ("A subtree saved", 0): ["root", "Kb2", "Kb7", "Kc2"],
-    ("A subtree saved", 1): ["root", "Kb1", "Kb7", "Kc2"],
+    ("A mate in two", 2): ["root", "Rh1–h2", "Kg8–f8", "Rh2–h8"],
+    ("Stalemate", 3): ["root", "Qf1–f7"],
+    ("Stalemate", 4): ["root", "Qf1–f8"],
+    ("A subtree saved", 0): ["root", "Ka1–b2", "Ka7–b7"],
+    ("A subtree saved", 1): ["root", "Ka1–b1", "Ka7–b7", "Kb1–c2"],
 }
 
 
 @pytest.mark.parametrize("title", TOURS)
 def test_each_stop_of_a_tour_shows_what_it_says(tab: Tab, title: str) -> None:
     tab.go("Think")
-    wait_for(tab, "counted as node 1.", ".sentence")
-    tours = tab.page.get_by_role("combobox", name="Tour")
-    tours.select_option(label=f"{list(TOURS).index(title) + 1}. {title}")
+    tab.page.get_by_role("button", name=title).click()
     for stop, words in enumerate(TOURS[title]):
         wait_for(tab, words, ".sentence")
-        assert f"{stop + 1} of {len(TOURS[title])}" in tab.page.locator(".tour .muted").inner_text()
+        assert f"stop {stop + 1} of {len(TOURS[title])}" in tab.page.locator(".tour .muted").inner_text()
         if (title, stop) in LINES:
             assert tab.page.locator(".rung b").all_inner_texts() == LINES[title, stop]
         if stop + 1 < len(TOURS[title]):
-            tab.press("Next")
-    assert tab.button("Next").is_disabled()
-    tab.press("Before")
+            tab.press("Next stop")
+    assert tab.button("Next stop").is_disabled()
+    tab.press("Previous stop")
     wait_for(tab, TOURS[title][-2], ".sentence")
     tab.press("End the tour")
-    assert tours.input_value() == ""
     assert tab.page.locator(".tour").is_hidden()
 
 
 def test_there_are_no_other_tours(tab: Tab) -> None:
-    titles = tab.page.evaluate("async () => (await import('/static/tours.js')).TOURS.map(({ title }) => title)")
-    assert titles == list(TOURS)
+    tab.go("Think")
+    tab.wait_for_count(".tour-cards b", len(TOURS))
+    assert tab.page.locator(".tour-cards b").all_inner_texts() == list(TOURS)
 
 
 def test_a_guess(tab: Tab) -> None:
@@ -536,8 +605,9 @@ def test_a_guess(tab: Tab) -> None:
     before = step_number(tab)
     choices.first.click()
     verdict = tab.page.locator(".verdict").inner_text()
-    assert re.match(r"(Yes|No), it tries \S+ \(\w+ from \w\d\)\. \S", verdict), verdict
-    tried = verdict.split("it tries ")[1].split()[0]
+    found = re.match(r"(Yes|No), it tries (\S+)\. \S", verdict)
+    assert found, verdict
+    tried = found[2]
     wait_for(tab, f"The move {tried} is made", ".sentence")
     assert step_number(tab) > before
     tab.press("Another")
@@ -548,18 +618,41 @@ def test_a_guess(tab: Tab) -> None:
 
 
 def test_a_guess_at_the_hinted_move(tab: Tab) -> None:
-    watch(tab, "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R_w_KQkq_-_2_3/300/43/28")
+    watch(tab, f"{DEVELOPED}/300/1/9416")
     tab.page.keyboard.press("g")
-    tab.page.locator(".offered button", has_text="d4 (pawn from d2)").click()
+    tab.page.locator(".offered button", has_text="d2–d4").click()
     assert tab.page.locator(".verdict").inner_text() == (
-        "Yes, it tries d4 (pawn from d2). It was the best move of a shallower search, so it is tried first."
+        "Yes, it tries d2–d4. It was the best move of a shallower search, so it is tried first."
     )
+
+
+def test_a_guess_is_closed_when_another_step_is_shown(tab: Tab) -> None:
+    guess = tab.page.locator(".guess")
+    leaves: list[Callable[[], None]] = [lambda: press(tab, "step", ""), lambda: watch(tab, f"{QUEEN}/50/8")]
+    for leave in leaves:
+        watch(tab, f"{ITALIAN}/5000/300")
+        tab.page.locator("[data-guess]").click()
+        guess.locator(".offered button").first.click()
+        assert guess.is_visible()
+        leave()
+        assert guess.is_hidden()
+
+
+def test_what_is_left_out_stands_beside_the_position(tab: Tab) -> None:
+    follow(tab, f"{QUEEN}/50/8/without-hash-best")
+    chip = tab.page.get_by_role("button", name="without the hash table")
+    assert "No result is looked up" in (chip.get_attribute("title") or "")
+    tab.page.get_by_role("button", name="without the best move first").click()
+    tab.page.wait_for_function("() => location.hash.endsWith('/50/8/without-hash')")
+    chip.click()
+    tab.page.wait_for_function("() => location.hash.endsWith('/50/8')")
+    tab.wait_for_count(".chips button", 0)
 
 
 def test_without_a_part_the_nodes_are_compared(tab: Tab) -> None:
     watch(tab, f"{QUEEN}/500/8")
     tab.page.locator("[data-without]").click()
-    for name in ("the hash table", "the best move first", "free recaptures", "king capture as legality"):
+    for name in ("the hash table", "the best move first", "free recaptures", "the king-capture rule"):
         box = tab.page.get_by_role("checkbox", name=f"Without {name}")
         box.check()
         tab.page.locator(".compared th", has_text=f"Without {name}").wait_for()
@@ -578,31 +671,60 @@ def test_without_a_part_the_nodes_are_compared(tab: Tab) -> None:
 
 # --- The replay -------------------------------------------------------------------------------------------------------
 
-REPLAY = """async ({ fen, event, without }) => {
+# Words that a beginner had to look up, and moves in a short form: one thing has one name on the whole page.
+GONE = (
+    r"\b(into|over|out|before) ?[(:]|sneak|square e\b|\bshut\b|cut-off|free move|retake|depth 0\b|\bcells?\b|hint"
+    r"|new best\b(?! move)|\blast to\b|\bstep \d+\."
+)
+SHORT = r"\b[KQRBN](?:[a-h]|[1-8])?[x×]?[a-h][1-8]\b(?![–×])|\b[a-h]x[a-h][1-8]"
+
+TEXTS = """() => {
+    const parts = [...document.querySelectorAll('#panel-think, #panel-think *, #keys')];
+    const told = parts.flatMap((part) => [part.title, part.ariaLabel]).filter(Boolean);
+    return [document.querySelector('#keys').textContent, ...told,
+        ...parts.flatMap((part) => [...part.childNodes]).filter(({ nodeType }) => nodeType === 3)
+            .map(({ textContent }) => textContent.trim()).filter(Boolean)];
+}"""
+
+
+def test_one_thing_has_one_name(tab: Tab) -> None:
+    watch(tab, f"{ITALIAN}/5000/300")
+    press(tab, "cutoff", "has reached beta")
+    tab.page.wait_for_selector(".listing .steps button")
+    texts = tab.page.evaluate(TEXTS)
+    for name in ("tours", "glossary"):
+        texts += re.findall(r'"(.*?)"[,\n]', (STATIC / f"{name}.json").read_text(encoding="utf-8"))
+    assert len(texts) > 200
+    assert [text for text in texts if re.search(GONE, text, re.IGNORECASE) or re.search(SHORT, text)] == []
+
+
+REPLAY = """async ({ fen, event, without, names, moves }) => {
+    const [oldNames, oldMoves] = [new RegExp(names, 'i'), new RegExp(moves)];
+    const gone = { test: (text) => oldNames.test(text) || oldMoves.test(text) };
     const { Socket } = await import('/static/socket.js');
     const { Replay } = await import('/static/replay.js');
     const { sentence, crawlOf, whyReturned, tableWords } = await import('/static/sentences.js');
     const socket = new Socket(`ws://${location.host}/socket`);
     const search = { fen, nodes: 20_000, without };
-    const replay = new Replay(await socket.ask('think', { ...search, event }));
+    const replay = new Replay(await socket.ask('think', { ...search, event }), without);
     const odd = [];
     for (let at = replay.first; at < replay.end; at++) {
         replay.goTo(at);
         const { state } = replay;
         const sum = crawlOf(state).map((span) => span.textContent);
         const words = [sentence(state), whyReturned(state), tableWords(state), ...sum];
-        odd.push(...words.filter((text) => /undefined|NaN|null|object/.test(text)));
+        odd.push(...words.filter((text) => /undefined|NaN|null(?! move)|object/.test(text) || gone.test(text)));
         replay.window();
     }
     const next = await socket.ask('think', { ...search, event: replay.end + 1000 });
     const after = new Replay(next);
     const values = ({ piece, from, to, captured }) => [piece, from, to, captured];
-    const moves = ({ state }) => state.line.map(({ move, isProbe }) => (move ? values(move) : isProbe));
-    const line = moves(after);
+    const played = ({ state }) => state.line.map(({ move, isProbe }) => (move ? values(move) : isProbe));
+    const line = played(after);
     return {
         odd, follows: next.first === replay.end, boards: [replay.state.board, next.start.board],
         nodes: [replay.state.node, next.start.node], filled: [replay.state.filled, next.start.filled],
-        lines: [moves(replay).slice(0, line.length), line],
+        lines: [played(replay).slice(0, line.length), line],
     };
 }"""
 POSITIONS = [
@@ -616,7 +738,9 @@ POSITIONS = [
 @pytest.mark.parametrize("event", [0, 60_000, 500_000])
 @pytest.mark.parametrize("without", [[], ["legality", "recapture", "best"]], ids=["whole", "less"])
 def test_a_window_ends_where_the_next_one_begins(tab: Tab, fen: str, event: int, without: list[str]) -> None:
-    found: dict[str, Any] = tab.page.evaluate(REPLAY, {"fen": fen, "event": event, "without": without})
+    found: dict[str, Any] = tab.page.evaluate(
+        REPLAY, {"fen": fen, "event": event, "without": without, "names": GONE, "moves": SHORT}
+    )
     assert found["odd"] == []
     assert found["follows"]
     for pair in ("boards", "nodes", "filled", "lines"):
@@ -637,8 +761,12 @@ def test_the_rules_of_access_hold(seen: Tab) -> None:
     seen.page.locator(".offered button").first.click()
     assert violations(seen.page) == []
     seen.press("End guessing")
-    seen.page.get_by_role("combobox", name="Tour").select_option("3")
-    seen.page.wait_for_selector(".tour p:has-text('Qf7')")
+    seen.press("Tours and positions")
+    seen.page.wait_for_selector(".tour-cards use")
+    open_any_position(seen)
+    assert violations(seen.page) == []
+    seen.page.get_by_role("button", name="Stalemate").click()
+    seen.page.wait_for_selector(".tour p:has-text('Qf1–f7')")
     assert violations(seen.page) == []
     seen.page.locator("[data-without]").click()
     seen.page.wait_for_selector(".compared td")
@@ -665,7 +793,7 @@ OUTSIDE = """() => {
 @AT_ALL_SIZES
 def test_nothing_is_cut_off_or_covered(open_tab: OpenTab, width: int, height: int) -> None:
     tab = open_tab(width, height)
-    for address in (f"{ITALIAN}/5000/300", f"{ROOKS}/100/1", f"{STALEMATE}/90/81", f"{QUEEN}/50/9/98"):
+    for address in (f"{ITALIAN}/5000/300", f"{ROOKS}/100/1", f"{STALEMATE}/90/81", f"{QUEEN}/50/8/167"):
         watch(tab, address)
         for _ in range(4):
             tab.page.keyboard.press("1")
@@ -698,12 +826,12 @@ def test_what_has_no_room_is_in_tabs(open_tab: OpenTab, width: int, height: int)
 
 def test_it_goes_on_where_it_was_after_play(tab: Tab) -> None:
     watch(tab, f"{QUEEN}/50/8")
-    press(tab, "step", "Deepening")
+    press(tab, "step", "An iteration")
     tab.page.wait_for_function("() => location.hash.endsWith('/50/8/1')")
     tab.go("Play")
     tab.page.wait_for_selector("#level")
     tab.go("Think")
-    assert sentence(tab).startswith("Deepening")
+    assert sentence(tab).startswith("An iteration")
     assert tab.page.url.endswith("/50/8/1")
 
 

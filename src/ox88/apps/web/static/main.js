@@ -102,6 +102,7 @@ function enter() {
 
 async function openThink(address) {
   if (!think) {
+    find("#panel-think").classList.toggle("beginning", !address);
     const { Think } = await import("./think.js");
     think ??= new Think(find("#panel-think"), socket, desk);
     find("#panel-think").inert = false;
@@ -231,7 +232,7 @@ find("#settings-button").addEventListener("click", () => find("#settings").showM
 find("#notice button").addEventListener("click", () => desk.notice(""));
 find(".skip").addEventListener("click", (event) => {
   event.preventDefault();
-  if (desk.mode === "think") find("#panel-think [data-step]").focus();
+  if (desk.mode === "think") think?.focus();
   else desk.board.focus();
 });
 offerSettings(() => {

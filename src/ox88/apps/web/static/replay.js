@@ -21,6 +21,7 @@ const inCamel = (values) => Object.fromEntries(Object.entries(values).map(([name
  */
 const newFrame = (fields) => ({
   node: null, // Its number, if it is counted.
+  event: 0, // That counted it.
   move: null, // That led to it; a probe for mate follows none.
   probes: [],
   moves: [],
@@ -29,6 +30,7 @@ const newFrame = (fields) => ({
   bestScore: null,
   bestFrom: 0,
   bestTo: 0,
+  best: null, // The best move.
   scanStart: 0,
   from: DUMMY,
   piece: 0,
@@ -50,19 +52,22 @@ const APPLY = {
     frame.probes.push({ index, found: FOUND[found] });
     state.cells.set(index, FOUND[found] !== "empty");
   },
-  ENTRY(frame, entry) {
-    frame.entry = entry;
+  ENTRY(frame, entry, { board }) {
     const { use, depth, bestFrom, bestTo } = entry;
-    if (use === START) Object.assign(frame, { depth, bestFrom, bestTo });
+    const best = bestOf(frame, board, bestFrom, bestTo);
+    frame.entry = { ...entry, best };
+    if (use === START) Object.assign(frame, { depth, bestFrom, bestTo, best });
   },
   NODE(frame, { number }, state) {
     frame.node = state.node = number;
     frame.moves = state.moves[number - state.before - 1];
   },
-  ITERATION(frame, values) {
+  ITERATION(frame, values, { board, without }) {
     const { bestFrom, bestTo } = values;
-    const scan = { hint: (bestTo & HINT) !== 0, scanStart: bestFrom, from: DUMMY, to: DUMMY };
-    Object.assign(frame, values, scan, { isShut: false, tries: [] });
+    const best = bestOf(frame, board, bestFrom, bestTo);
+    const scanStart = without.includes("best") ? 0 : bestFrom;
+    const scan = { hint: (bestTo & HINT) !== 0, scanStart, from: DUMMY, to: DUMMY };
+    Object.assign(frame, values, scan, { best, isShut: false, tries: [] });
   },
   SQUARE: (frame, { square, piece }) => void Object.assign(frame, { from: square, piece, to: DUMMY, step: 0 }),
   DIRECTION: (frame, { step }) => void Object.assign(frame, { step, to: DUMMY }),
@@ -110,8 +115,8 @@ const APPLY = {
     const tried = frame.tries.at(-1);
     if (tried && tried.verdict !== "illegal") tried.verdict = "best";
   },
-  BEST(frame, { bestScore, from, bestTo }) {
-    Object.assign(frame, { bestScore, bestFrom: from, bestTo });
+  BEST(frame, { bestScore, from, bestTo }, { board }) {
+    Object.assign(frame, { bestScore, bestFrom: from, bestTo, best: bestOf(frame, board, from, bestTo) });
     const tried = frame.tries.at(-1);
     if (tried) tried.verdict = "best";
     const to = bestTo & 0x7f;
@@ -132,8 +137,8 @@ const APPLY = {
 };
 
 export class Replay {
-  // answer: a window of the server.
-  constructor({ first, events, width, kinds, start, moves, size, last }) {
+  // answer: a window of the server. without: what the search leaves out.
+  constructor({ first, events, width, kinds, start, moves, size, last }, without = []) {
     this.first = first; // Number of its first event in the search.
     this.end = first + events.length / width; // Of the first event after it.
     this.width = width;
@@ -141,7 +146,7 @@ export class Replay {
     this.isLast = last;
     this.events = Int32Array.from(events);
     this.start = start;
-    this.fixed = { moves, size }; // moves: what may be tried in each node that is counted here. size: of the table.
+    this.fixed = { moves, size, without }; // moves: of each node that is counted here. size: of the table.
     this.#rewind();
   }
 
@@ -172,14 +177,13 @@ export class Replay {
   }
 
   #rewind() {
-    const { board, line: open, node, filled, nodeEvent } = inCamel(this.start);
+    const { board, line: open, node, filled } = inCamel(this.start);
     const line = lineOf(open.map(inCamel));
     if (line.length) line.at(-1).nodesBefore = node;
     const cells = new Map(line.map(({ cell, isFilled }) => [cell, isFilled === 1])); // True: the entry holds a result.
     const still = { event: null, marks: {}, ghost: null };
     const frame = line.at(-1) ?? null;
     this.state = { ...this.fixed, ...still, board: [...board], line, frame, node, before: node, filled, cells };
-    this.nodeEvent = nodeEvent;
     this.at = this.first - 1;
   }
 
@@ -193,7 +197,7 @@ export class Replay {
     const isCrawling = STEPPING.has(kind) || kind === "DIRECTION";
     const ghost = isCrawling ? { square: values.to ?? frame.from, piece: frame.piece } : null;
     Object.assign(state, { frame, event: { kind, ply, values }, marks, ghost });
-    if (kind === "NODE") this.nodeEvent = at;
+    if (kind === "NODE") frame.event = at;
     this.at = at;
   }
 
@@ -208,9 +212,10 @@ export class Replay {
     line.push(frame);
   }
 
-  // The events since the last node was entered.
-  get stepInNode() {
-    return Math.max(0, this.at - this.nodeEvent);
+  // The node that is searched, or the one above that is counted, and the steps since it was counted.
+  get place() {
+    const frame = this.state.line.findLast(({ node }) => node !== null);
+    return frame ? { node: frame.node, step: this.at - frame.event } : { node: 1, step: 0 };
   }
 
   // --- Looking for events -------------------------------------------------------------------------------------------
@@ -301,6 +306,7 @@ function lineOf(open) {
       node: node.number || null,
       bestScore: node.depth ? node.bestScore : null,
       hint: (node.bestTo & HINT) !== 0,
+      best: bestOf(node, node.board, node.bestFrom, node.bestTo),
       tries: node.tried.map((tried) => triedFrame(node, tried)),
     }),
   );
@@ -315,6 +321,11 @@ function lineOf(open) {
     Object.assign(frame, { move: done, isRecapture: frame.wantedDepth === parent.depth });
   });
   return line;
+}
+
+// A best move as the listing has it, with bits of its own in bestTo; null for none.
+function bestOf({ moves }, board, bestFrom, bestTo) {
+  return bestTo > 0 && isOnBoard(bestFrom) ? moveOf({ board, moves }, bestFrom, bestTo & ~OFF) : null;
 }
 
 // A move of an open node.

@@ -50,7 +50,7 @@ export class Ruler {
     const never = isShut ? `${untried} ${untried === 1 ? "move" : "moves"} never tried` : "";
     this.svg.classList.toggle("shut", isShut);
     const values = `best ${scoreText(best)}, evaluation ${scoreText(evaluation)}`;
-    const state = `${isShut ? `, shut, ${never}` : ""}${note ? `; ${note}` : ""}`;
+    const state = `${isShut ? `, a cutoff, ${never}` : ""}${note ? `; ${note}` : ""}`;
     this.svg.setAttribute("aria-label", `Window from ${scoreText(alpha)} to ${scoreText(beta)}, ${values}${state}`);
     const bar = (name, from, to) => {
       const [x, length] = [Math.min(from, to), Math.abs(to - from)];

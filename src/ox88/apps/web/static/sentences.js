@@ -5,21 +5,24 @@ import { make } from "/viewer/dom.js";
 import { ANSWER, STEPPING, UNUSED } from "./replay.js";
 import { scoreText } from "./ruler.js";
 import {
+  BOTH,
   DUMMY,
   hex,
   INFINITY,
   isOnBoard,
+  KING,
   MATE,
   moveName,
   OFF,
   pieceName,
+  ROOT,
   role,
   sideName,
   squareName,
 } from "./squares88.js";
+import { whole } from "./words.js";
 
 const at = (square) => `${squareName(square)} (${hex(square)})`;
-const onBoard = (square) => square & ~OFF;
 const signed = (number) => (number < 0 ? `−${-number}` : `+${number}`);
 const plural = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 const BOUNDS = ["no bound", "at least", "at most", "exactly"];
@@ -31,7 +34,6 @@ function directionOf(step) {
   if (Math.abs(rows) > 1 || Math.abs(files) > 1) return "";
   return [["north", "", "south"][rows + 1], ["west", "", "east"][files + 1]].filter(Boolean).join("-");
 }
-const stepName = (step) => directionOf(step) || "a knight's jump";
 
 const beyond = (to) =>
   to & 8
@@ -40,44 +42,45 @@ const beyond = (to) =>
 
 const SAY = {
   ENTER: (frame, { alpha, beta, wantedDepth: depth, side, lastTo }) => {
-    if (frame.isProbe) return `${sideName(side)} is given a free move, to see whether it could take the king.`;
+    if (frame.isProbe)
+      return `${sideName(BOTH - side)} passes (a null move), to see whether ${sideName(side)} could take the king.`;
+    const window = `The window is ${scoreText(alpha)} to ${scoreText(beta)}`;
+    if (lastTo === ROOT)
+      return `The search begins at the root, where ${sideName(side)} is to move. It is searched to depth 1, then 2, and so on, until the node limit. ${window}.`;
     const how = frame.isRecapture ? "It is a recapture, so it costs no depth. " : "";
-    const what = lastTo === 8 ? "The root of the search" : `The reply to ${nameOf(frame)}`;
-    const window = `${scoreText(alpha)} to ${scoreText(beta)}`;
     const turned = frame.move ? ": the other side's window, negated and swapped" : "";
-    return `${what}: ${sideName(side)} searches to depth ${depth}. ${how}The window is ${window}${turned}.`;
+    return `The reply to ${nameOf(frame)}: ${sideName(side)} searches to depth ${depth}. ${how}${window}${turned}.`;
   },
   KEYS: (frame, { enPassant: passant }) =>
-    "The key of the position leads to the cells of the hash table. Square E, which the last move passed, is " +
-    `${isOnBoard(passant & 0xff) ? at(passant) : "none"}.`,
+    "The hash key of the position leads to nine entries of the hash table. The en passant square, which the last move " +
+    `passed, is ${isOnBoard(passant & 0xff) ? at(passant) : "none"}.`,
   PROBE: (frame, { probe, found }) =>
-    `Cell ${probe} of nine is looked at: ` +
+    `Entry ${probe} of nine is looked at: ` +
     `${["it is empty", "it holds another position", "it holds this position"][found]}.`,
   ENTRY: (frame) => tableWords({ frame }),
-  NODE: (frame, { number }) => `The table has no answer, so this is counted as node ${number.toLocaleString("en-US")}.`,
+  NODE: (frame, { number }) => `The hash table has no answer, so this is counted as node ${whole(number)}.`,
   ITERATION: (frame, { depth, bestScore: best }) => {
-    const first = frame.hint
-      ? ` The best move so far, ${squareName(frame.bestFrom)}–${squareName(onBoard(frame.bestTo))}, is tried first.`
-      : "";
+    const first = frame.hint ? ` The best move so far, ${moveName(frame.best)}, is tried first.` : "";
     const start =
       depth === 1
-        ? `The score starts at the evaluation, ${scoreText(best)}: the side may stand pat.`
-        : "The score starts at −∞: a move must be found.";
-    return `Deepening: the moves are searched to depth ${depth}. ${start}${first}`;
+        ? `The best score starts at the evaluation, ${scoreText(best)}: the side may stand pat.`
+        : "The best score starts at −∞: a move must be found.";
+    return `An iteration to depth ${depth} begins. ${start}${first}`;
   },
   SQUARE: (frame, { square, piece, isOwn }) => {
     const found = piece & 7 ? `a ${pieceName(piece)}, which is not ${sideName(frame.side)}'s` : "it is empty";
     return `The scan comes to ${at(square)}: ${isOwn ? `its ${role(piece)} is looked at` : found}.`;
   },
-  DIRECTION: (frame, { step }) =>
-    step === 0
-      ? `A zero ends the steps of the ${role(frame.piece)}.`
-      : `The ${role(frame.piece)} on ${squareName(frame.from)} ` +
-        `${directionOf(step) ? `turns ${stepName(step)}` : "takes another jump"}: its step is ${signed(step)}.`,
+  DIRECTION: (frame, { step }) => {
+    if (step === 0) return `A zero ends the list of directions: the ${role(frame.piece)} has no more of them.`;
+    const turns = directionOf(step) ? `turns ${directionOf(step)}` : "takes another jump";
+    return `The ${role(frame.piece)} on ${squareName(frame.from)} ${turns}: ${signed(step)} from square to square.`;
+  },
   TARGET: (frame, { from, to, step, isHint }) =>
     isHint
-      ? `The best move is sneaked in: instead of its step, the ${role(frame.piece)} is put on ${at(to)}.`
-      : `The ${role(frame.piece)} from ${squareName(from)} steps ${stepName(step)}, to ` +
+      ? `The best move goes first: the ${role(frame.piece)} is put on ${at(to)} at once, in place of the first square ` +
+        "of a direction."
+      : `The ${role(frame.piece)} from ${squareName(from)} goes ${directionOf(step) || "by a jump"} to ` +
         `${isOnBoard(to) ? at(to) : hex(to)}.`,
   REJECT: (frame, { reason, to, piece }) =>
     [
@@ -91,62 +94,60 @@ const SAY = {
       ? `The move captures the ${pieceName(captured)} on ${squareName(square)}${square === to ? "" : ", en passant"}.`
       : `The square ${squareName(to)} is empty, so the ${role(frame.piece)} may go there.`,
   KING_TAKEN: (frame, { to, captured }) =>
-    (captured & 7) === 4
+    (captured & 7) === KING
       ? `The ${role(frame.piece)} takes the king on ${squareName(to)}: the move before was illegal.`
-      : `The ${role(frame.piece)} reaches ${squareName(to)}, beside or on square E: the king has castled out of ` +
-        "check or through it, so that was illegal.",
+      : `The ${role(frame.piece)} reaches ${squareName(to)}, on or beside the en passant square: the king has castled ` +
+        "out of check or through it, so that was illegal.",
   CUT_OFF: (frame, { bestScore: best, beta }) =>
-    `The score ${scoreText(best)} has reached beta, ${scoreText(beta)}: the other side will not allow this, ` +
-    "so all other moves are left out.",
+    `A cutoff: the score ${scoreText(best)} has reached beta, ${scoreText(beta)}. The other side will not allow this, ` +
+    "so no other move is tried.",
   DEPTH: (frame, { replyDepth: reply, depth }) =>
     reply === depth
       ? `It takes back on ${squareName(frame.to)}, where the last move went: a recapture costs no depth, so the ` +
         `reply is searched to depth ${reply}.`
       : reply === 0
-        ? "The depth is used up, so this move is left out."
+        ? "No depth is left for a reply, so this move is not searched."
         : `The reply will be searched to depth ${reply}, one less than ${depth}.`,
   GAIN: (frame, { material, positional }) =>
     `${material ? `It gains ${scoreText(material)} of material` : "No material is gained"}, and the position ` +
     `changes by ${signed(positional)} points.`,
-  DO: (frame, { to, rookFrom: rook }) => {
-    const { piece, from, captured, passed } = frame.done;
+  DO: (frame, { rookFrom: rook }) => {
     const isDummy = rook === DUMMY || rook === -DUMMY;
     const rest = isDummy
       ? "; there is no castling rook, so the dummy square is emptied in its place"
-      : `, and the rook from ${squareName(rook)} goes to ${squareName(passed)}`;
-    return `The move ${moveName(piece, from, to, captured)} is made${rest}.`;
+      : `, and the rook from ${squareName(rook)} goes to ${squareName(frame.done.passed)}`;
+    return `The move ${moveName(frame.done)} is made${rest}.`;
   },
-  KEY_CHANGE: () => "The two keys of the position are changed by the words of the pieces that moved.",
+  KEY_CHANGE: () => "The hash key and its lock change by the random numbers of the pieces that moved.",
   SCORE: (frame, { score, penalty }) => {
     const isIllegal = frame.tries.at(-1)?.verdict === "illegal";
     const what = isIllegal ? "The king can be taken: the move is illegal and has" : "The move has";
     return `${what} the score ${scoreText(score)}${penalty ? ", a point less because the gain comes later" : ""}.`;
   },
-  UNDO: (frame, { from, to }) => `The move from ${squareName(from)} to ${squareName(to)} is taken back.`,
+  UNDO: (frame, move) => `The move ${moveName(move)} is taken back.`,
   RESUME: (frame, { from, score }) =>
     `The best move has been tried first: its score ${scoreText(score)} is the one to beat. The ` +
     `${role(frame.piece)} on ${squareName(from)} starts its direction again.`,
-  BEST: (frame, { bestScore: best, from, bestTo: to }) =>
-    `A new best move, ${squareName(from)}–${squareName(onBoard(to))}, with ${scoreText(best)}.`,
+  BEST: (frame, { bestScore: best }) => `A new best move, ${moveName(frame.best)}, with ${scoreText(best)}.`,
   SECOND_STEP: (frame, { passed, rookFrom: rook }) =>
     isOnBoard(rook & 0xff)
-      ? `The king may castle: it steps once more, over ${squareName(passed)}.`
-      : `The pawn may step a second time, over ${squareName(passed)}.`,
+      ? `The king may castle: it goes one square further, over ${squareName(passed)}.`
+      : `The pawn may go one square further, over ${squareName(passed)}.`,
   MATE_PROBE: (frame, { side }) =>
     `Every move of ${sideName(side)} loses the king. Is it checkmate or stalemate? The other side is asked ` +
     "whether it could take the king now.",
   MATE: (frame, { score }) => (score < 0 ? "It could: this is checkmate." : "It could not: this is stalemate, a draw."),
   STORE: (frame, { score, depth, bound }) =>
-    `The result goes into the table: ${BOUNDS[bound]} ${scoreText(score)} at depth ${depth}.`,
+    `The result goes into the hash table: ${BOUNDS[bound]} ${scoreText(score)} at depth ${depth}.`,
   NOT_STORED: (frame, { reason }) =>
-    `The result is not stored: ${reason === 1 ? "there is no cell for it" : "the cell has a deeper, exact score"}.`,
-  LOG: (frame, { depth, score, nodes, bestFrom: from, bestTo: to }) =>
-    `The root has finished depth ${depth} with ${nodes.toLocaleString("en-US")} nodes: ` +
-    `${squareName(from)}–${squareName(onBoard(to))}, ${scoreText(score)}.`,
+    `The result is not stored: ${reason === 1 ? "there is no entry for it" : "the entry has a deeper, exact score"}.`,
+  LOG: (frame, { score, nodes }) =>
+    `The root has finished its iteration to depth ${frame.depth}, with ${whole(nodes)} nodes counted: ` +
+    `${frame.best ? moveName(frame.best) : "no move"}, ${scoreText(score)}.`,
   RETURN: (frame) => why(frame),
 };
 
-const nameOf = ({ move }) => (move ? moveName(move.piece, move.from, move.to, move.captured) : "the last move");
+const nameOf = ({ move }) => (move ? moveName(move) : "the last move");
 
 // The sentence of the event that has just happened.
 export function sentence({ event, frame }) {
@@ -154,7 +155,7 @@ export function sentence({ event, frame }) {
 }
 
 const WHY = [
-  (score) => `the table answered with ${score}`,
+  (score) => `the hash table answered with ${score}`,
   () => "it takes the king: the move before was illegal",
   (score) => `it is checkmate: ${score}`,
   () => "it is stalemate: 0",
@@ -172,7 +173,7 @@ function why({ returned }) {
 export function whyReturned({ frame }) {
   if (!frame) return "";
   if (frame.returned) return why(frame);
-  if (frame.isShut) return "Shut: the score has reached beta, and the node is about to return.";
+  if (frame.isShut) return "A cutoff: the score has reached beta, and the node is about to return.";
   if (frame.depth === 0) return "The hash table is asked first.";
   if (frame.bestScore === INFINITY) return "It takes the king.";
   const { tries, depth, bestScore } = frame;
@@ -183,15 +184,15 @@ export function whyReturned({ frame }) {
 // What the hash table has said about the node.
 export function tableWords({ frame }) {
   const entry = frame?.entry;
-  if (!entry && frame?.probes.length) return "The cells are being looked at.";
-  if (!entry) return frame?.node ? "The table was asked before the steps that are loaded here." : "";
-  if (entry.use === UNUSED) return "The position is not in the table.";
-  const { use, bound, score, depth, bestFrom, bestTo } = entry;
+  if (!entry && frame?.probes.length) return "The entries are being looked at.";
+  if (!entry) return frame?.node ? "The hash table was asked before the steps that are loaded here." : "";
+  if (entry.use === UNUSED) return "The position is not in the hash table.";
+  const { use, bound, score, depth, best, bestTo } = entry;
   const known = `${BOUNDS[bound]} ${scoreText(score)}`;
   if (use === ANSWER) return `The answer is here: ${known} at depth ${depth}. The node needs no search.`;
-  const move = `${squareName(onBoard(bestFrom))}–${squareName(onBoard(bestTo))}`;
-  const hint = onBoard(bestTo) || bestFrom ? `, and ${move} is tried first` : "";
-  return `The position is here, with ${known}; that is no answer to this search, but depth ${depth} is done${hint}.`;
+  const hint = best && bestTo & DUMMY ? `, and ${moveName(best)} is tried first` : ""; // Castling cannot be.
+  const done = depth ? `, but depth ${depth} is done${hint}` : "";
+  return `The position is here, with ${known}; that is no answer to this search${done}.`;
 }
 
 // What has just happened to the window of the node, or to a score in it.
@@ -210,7 +211,7 @@ export function whyTried({ hint, tried: [from, to, captured], depth, lastTo, sca
   if (hint) return "It was the best move of a shallower search, so it is tried first.";
   const recapture = depth === 1 && to === lastTo && captured ? " At depth 1 only a recapture is searched." : "";
   const order = isFirst ? `The scan begins on ${squareName(scanStart)}` : "The scan goes on";
-  const next = `the ${role(board[from])} on ${squareName(from)} is next with its steps in their order`;
+  const next = `the ${role(board[from])} on ${squareName(from)} comes with its directions in their order`;
   return `${order}, and ${next}; nothing else decides.${recapture}`;
 }
 
@@ -257,8 +258,9 @@ export function crawlOf({ event, frame }) {
   return [make("span", sum), make("span", { class: bits ? "guilty" : "" }, test)];
 }
 
-function scanned({ from: square, scanStart }) {
-  if (square === scanStart) return [`x=${hex(square)}: the scan begins at the best move's square`];
+function scanned({ from: square, scanStart, bestFrom, bestTo }) {
+  const where = bestFrom || bestTo ? "where the best move starts" : "at a8";
+  if (square === scanStart) return [`x=${hex(square)}: the scan begins ${where}`];
   const before = square & 7 ? square - 1 : (square - 9) & ~OFF;
   return [`x=${hex(before)} + 9 = ${hex(before + 9)}`, `& ~0x88 → x=${hex(square)}`];
 }

@@ -4,18 +4,20 @@ import { find, findAll, make } from "/viewer/dom.js";
 import { capital } from "/viewer/words.js";
 import { MOST_NODES, readAddress, writeAddress } from "./address.js";
 import { Board88 } from "./board88.js";
+import { onClick } from "./controls.js";
+import { offerMeanings, tell } from "./glossary.js";
 import { Guess } from "./guess.js";
 import { Replay } from "./replay.js";
 import { Ruler } from "./ruler.js";
 import { crawlOf, sentence, stepOf, tableWords, whyReturned, windowNote } from "./sentences.js";
 import { START } from "./study.js";
 import { Tabs } from "./tabs.js";
-import { Ladder, Listing, NodeCard, TableCard, Track, whole } from "./thinkviews.js";
-import { TOURS, Tour } from "./tours.js";
+import { Ladder, Listing, NodeCard, TableCard, Track } from "./thinkviews.js";
+import { Tour, tourCards } from "./tours.js";
 import { SWITCHES, Without } from "./without.js";
-import { announce } from "./words.js";
+import { announce, whole } from "./words.js";
 
-const FIRST = { fen: START, nodes: 100_000, node: 1 };
+const FIRST = { fen: START, nodes: 100_000 }; // What the fields offer.
 const SPEEDS = [1, 2, 4, 8, 16, 40, 100, 300, 1000]; // Steps a second.
 const FAST = 20; // From here on nothing glides.
 const NEAR_END = 1000; // Steps before the end of a window, when the next one is asked for.
@@ -34,7 +36,7 @@ export class Think {
   #isAsking = false;
   #aim = ""; // What is asked for.
   #linking = 0;
-  #complaint = "";
+  #nodes = ""; // Of the whole search, when they are known.
   #outlines = new Map(); // Promises, by the views as JSON.
 
   /** @param {import("./socket.js").Socket} socket */
@@ -51,25 +53,26 @@ export class Think {
     this.listing = new Listing(part(".listing"));
     this.track = new Track(part(".track"), (node) => this.goToNode(node));
     this.guess = new Guess(part(".guess"), { onask: () => this.ask(), ondone: (at) => this.#go(at) });
-    this.tour = new Tour(part(".tour"), {
-      onstop: (stop) => this.load(stop),
-      onopen: (number) => (this.tours.value = number ?? ""),
-    });
+    this.tour = new Tour(part(".tour"), (stop) => this.load(stop));
     this.without = new Without(part(".without"), {
       outline: (view) => this.#outline(view),
-      onchange: (without) => this.load({ ...this.#view, without, node: this.#node }),
+      onchange: (without) => this.#leaveOut(without),
     });
-    this.form = part(".think-bar form");
-    this.tours = part(".think-bar select");
+    this.chips = part(".chips");
+    this.position = part(".begin form");
+    this.toNode = part(".to-node");
     this.speed = part(".steps-bar input");
     this.sentence = part(".sentence");
     this.asking = part(".asking");
     this.crawl = part(".crawl");
-    this.where = part(".place-of span");
-    this.total = part(".place-of span + span");
+    this.where = part(".where");
+    this.counted = part(".counted");
     this.tabs = new Tabs(part(".tabs"), "think"); // On small screens.
+    offerMeanings(panel, part("#meaning"));
     this.#listen();
     this.#showSpeed();
+    Object.assign(this.position.elements.fen, { value: FIRST.fen });
+    Object.assign(this.position.elements.nodes, { value: FIRST.nodes, max: MOST_NODES });
     socket.ask("listing").then(
       (listing) => this.listing.fill(listing),
       (error) => this.#complain(error),
@@ -85,7 +88,7 @@ export class Think {
     const steps = { back: () => this.step(-1), step: () => this.step(1), play: () => this.play() };
     for (const aim of ["into", "over", "out"]) steps[aim] = () => this.#seek(aim);
     for (const button of findAll("[data-step]", panel)) button.addEventListener("click", steps[button.dataset.step]);
-    this.keys = {
+    this.stepKeys = {
       ArrowRight: steps.step,
       ArrowLeft: steps.back,
       ArrowDown: steps.into,
@@ -95,32 +98,61 @@ export class Think {
       g: () => this.ask(),
     };
     for (const [place, button] of findAll("[data-next]", panel).entries()) {
-      this.keys[place + 1] = () => this.#seek(button.dataset.next);
-      button.addEventListener("click", this.keys[place + 1]);
+      this.stepKeys[place + 1] = () => this.#seek(button.dataset.next);
+      button.addEventListener("click", this.stepKeys[place + 1]);
     }
     find("[data-guess]", panel).addEventListener("click", () => this.ask());
-    find("[data-without]", panel).addEventListener("click", () => this.without.open(this.#view));
+    find("[data-without]", panel).addEventListener("click", () => this.#view && this.without.open(this.#view));
     this.speed.max = SPEEDS.length - 1;
     this.speed.addEventListener("input", () => this.#showSpeed());
-    this.form.elements.nodes.max = MOST_NODES;
-    this.form.addEventListener("submit", (event) => this.#submit(event));
-    this.tours.append(...TOURS.map(({ title }, place) => make("option", { value: place }, `${place + 1}. ${title}`)));
-    this.tours.addEventListener("change", () =>
-      this.tour.open(this.tours.value === "" ? null : Number(this.tours.value)),
-    );
+    onClick(panel, { tours: () => this.#begin(true), continue: () => this.#begin(false) });
+    find(".tour-cards", panel).append(...tourCards((number) => this.tour.open(number)));
+    this.position.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const { fen, nodes } = this.position.elements;
+      this.tour.open(null);
+      this.load({ fen: fen.value, nodes: Number(nodes.value), without: this.#view?.without });
+    });
+    this.toNode.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.goToNode(Number(this.toNode.elements.node.value));
+    });
+  }
+
+  get keys() {
+    return this.#isBeginning ? {} : this.stepKeys;
+  }
+
+  focus() {
+    find(this.#isBeginning ? ".tour-cards button" : "[data-step]", this.panel).focus();
+  }
+
+  get #isBeginning() {
+    return this.panel.classList.contains("beginning");
+  }
+
+  // Show the tours, and the fields for any position; or the search.
+  #begin(isBeginning) {
+    this.#pause();
+    if (isBeginning !== this.#isBeginning) scrollTo(0, 0);
+    this.panel.classList.toggle("beginning", isBeginning);
+    find("[data-do=continue]", this.panel).hidden = !this.#view;
+    if (!isBeginning || !this.#view) return this.#link();
+    history.replaceState(null, "", "#think"); // The link in the bar leads back.
+    this.desk.entered = location.hash;
+    return this.focus();
   }
 
   // --- What is watched -----------------------------------------------------------------------------------------------
 
-  // address: the part after #think/; "" continues, or begins with the first position.
+  // address: the part after #think/; "" continues, or begins with the tours.
   open(address) {
-    if (address === "") return this.#view ? this.#link() : this.load(FIRST);
-    if (this.#view && `#think/${address}` === this.#address()) return undefined;
+    if (address === "" || (this.#view && `#think/${address}` === this.#address())) return this.#begin(!this.#view);
     try {
       return this.load(readAddress(address, SWITCHES));
     } catch (error) {
-      this.#complain(error);
-      return this.#view ? undefined : this.load(FIRST, error.message);
+      this.#begin(!this.#view);
+      return this.#complain(error);
     }
   }
 
@@ -135,42 +167,48 @@ export class Think {
 
   #resume() {
     this.#outlines.clear();
-    this.load({ ...this.#view, node: this.#node, step: this.#step });
+    this.load({ ...this.#view, ...this.#place });
   }
 
-  #submit(event) {
-    event.preventDefault();
-    const { fen, nodes, node } = Object.fromEntries(new FormData(this.form));
-    this.tour.open(null);
-    this.load({ fen, nodes: Number(nodes), node: Number(node), without: this.#view?.without });
+  // Watch the search without some parts, at the same node if it has so many.
+  async #leaveOut(without) {
+    const view = { ...this.#view, without };
+    try {
+      const { nodes } = await this.#outline(view);
+      this.load({ ...view, node: Math.min(this.#place.node, nodes) });
+    } catch (error) {
+      this.#complain(error);
+    }
   }
 
   // fen, nodes, node, step, without: see address.js. tried: see Ladder.
-  async load({ fen, nodes, node = 1, step = 0, without = [], tried = null }, complaint = "") {
-    this.#pause();
+  async load({ fen, nodes, node = 1, step = 0, without = [], tried = null }) {
+    const wasBeginning = this.#isBeginning;
+    this.#begin(false);
+    this.guess.follow(null);
     const view = { fen: fen.trim(), nodes, without };
-    const answer = await this.#request({ ...view, node, step, ...tried }, `to node ${whole(node)}`, view, complaint);
+    const answer = await this.#request({ ...view, node, step, ...tried }, `to node ${whole(node)}`, view);
     if (!answer) {
-      const isHopeless = fen === START && node === 1;
-      if (!this.#view && !this.#isAsking && !isHopeless) await this.load(FIRST, this.#complaint);
+      if (!this.#isAsking && (wasBeginning || !this.#view)) this.panel.classList.add("beginning");
       return;
     }
     const isNew = JSON.stringify(view) !== JSON.stringify(this.#view);
     this.#view = { ...view, fen: answer.fen };
+    if (isNew) this.chips.replaceChildren(...this.without.chips(without));
     this.#show(answer);
     if (isNew) this.#askOutline();
   }
 
   // Ask for a window. aim: where the search goes. Returns nothing if it is refused, or if something else was asked for
   // meanwhile.
-  async #request(fields, aim, view = this.#view, complaint = "") {
+  async #request(fields, aim, view = this.#view) {
     const serial = ++this.#serial;
     this.#ahead = null;
     this.#setAsking(true, aim);
     try {
       const answer = await this.socket.ask("think", { ...view, ...fields });
       if (serial !== this.#serial) return null;
-      this.#complain(complaint && new Error(complaint));
+      this.#complain(null);
       return answer;
     } catch (error) {
       if (serial === this.#serial) this.#complain(error);
@@ -191,28 +229,28 @@ export class Think {
   #showProgress({ doing, nodes }) {
     if (!this.#isAsking) return;
     const words = { ...DOING, searching: `Searching ${this.#aim}.` }[doing];
-    const so = doing === "searching" ? ` ${whole(nodes)} nodes are searched.` : "";
+    const so = doing === "searching" ? ` ${whole(nodes)} nodes are counted.` : "";
     if (this.asking.firstChild?.textContent === words) this.asking.lastChild.textContent = so;
     // The number is not read aloud.
     else this.asking.replaceChildren(make("span", words), make("span", { "aria-hidden": "true" }, so));
   }
 
   #complain(error) {
-    this.#complaint = error ? error.message : "";
     this.desk.notice(error ? capital(error.message) : "");
   }
 
   async #askOutline() {
     const view = this.#view;
-    this.total.textContent = "";
-    this.track.fill(1, []);
+    this.#nodes = "";
+    find(".most", this.panel).textContent = whole(view.nodes);
+    this.track.fill(1);
     try {
       const outline = await this.#outline(view);
       if (view !== this.#view) return;
-      this.track.fill(outline.nodes, outline.iterations);
-      this.total.textContent = `${whole(outline.nodes)} nodes in all`;
-      this.form.elements.node.max = String(outline.nodes);
-      this.track.show(this.#node);
+      this.track.fill(outline.nodes, view.fen, outline.iterations);
+      this.#nodes = ` of ${whole(outline.nodes)}`;
+      this.toNode.elements.node.max = String(outline.nodes);
+      this.#showPlace();
     } catch (error) {
       if (view === this.#view) this.#complain(error);
     }
@@ -231,12 +269,8 @@ export class Think {
 
   // --- Going on and back ---------------------------------------------------------------------------------------------
 
-  get #node() {
-    return this.#replay?.state.node ?? 1;
-  }
-
-  get #step() {
-    return this.#replay?.stepInNode ?? 0;
+  get #place() {
+    return this.#replay?.place ?? { node: 1, step: 0 };
   }
 
   // tried: see Ladder.
@@ -253,7 +287,7 @@ export class Think {
 
   // answer: a window of the server; at: the event that is shown.
   #show(answer, at = answer.at) {
-    this.#replay = new Replay(answer);
+    this.#replay = new Replay(answer, this.#view.without);
     this.#goTo(Math.min(at, this.#replay.end - 1));
   }
 
@@ -283,7 +317,7 @@ export class Think {
     if (!this.#replay || this.#isAsking) return;
     const { at: event, ply, isLast } = this.#replay;
     const at = this.#replay.seek(aim);
-    const name = find(`[data-next="${aim}"]`, this.panel)?.textContent ?? "reply";
+    const name = find(`[data-next="${aim}"]`, this.panel)?.textContent ?? "step";
     if (at !== null) this.#goTo(at);
     else if (isLast) this.#complain(new Error(`the search ends without another ${name}`));
     else await this.#fetch({ event, ply, aim }, `for the next ${name}`);
@@ -296,7 +330,7 @@ export class Think {
   }
 
   #showSpeed() {
-    find(".speed", this.panel)?.replaceChildren(`${this.#rate} / s`);
+    find(".speed", this.panel)?.replaceChildren(`${this.#rate}/s`);
     this.speed.setAttribute("aria-valuetext", `${this.#rate} steps a second`);
     this.panel.classList.toggle("fast", this.#rate > FAST);
   }
@@ -355,7 +389,7 @@ export class Think {
 
   #showPlaying() {
     const button = find("[data-step=play]", this.panel);
-    button.textContent = this.#playing ? "Pause" : "Play";
+    button.textContent = this.#playing ? "Pause" : "Run";
     button.setAttribute("aria-pressed", String(Boolean(this.#playing)));
   }
 
@@ -380,36 +414,44 @@ export class Think {
     const { frame } = state;
     this.board.show(state);
     this.crawl.replaceChildren(...crawlOf(state));
-    this.sentence.textContent = sentence(state);
+    tell(this.sentence, sentence(state));
     this.ruler.show(frame && { ...this.#replay.window(), note: windowNote(state) });
     this.node.show(frame, whyReturned(state));
     this.ladder.show(state.line);
     this.table.show(frame, tableWords(state), state.filled, state.size);
     this.listing.show(stepOf(state));
-    this.track.show(state.node);
-    this.where.textContent = `Node ${whole(state.node)}, step ${whole(this.#replay.at)}`;
-    this.panel.dataset.place = `${this.#node}/${this.#step}`;
+    this.#showPlace();
+    this.guess.follow(this.#replay.at);
     if (!this.#playing) this.#say();
+  }
+
+  #showPlace() {
+    const { node, step } = this.#place;
+    const { node: counted } = this.#replay.state;
+    this.track.show(counted);
+    this.where.textContent = `Node ${whole(node)}, step ${whole(step)}`;
+    this.counted.textContent = `${whole(counted)}${this.#nodes} nodes counted`;
+    Object.assign(this.panel.dataset, { place: `${node}/${step}`, at: this.#replay.at });
   }
 
   // What is said and written when the page stands still.
   #say() {
     announce(sentence(this.#replay.state));
-    const { elements } = this.form;
-    elements.fen.value = this.#view.fen;
-    elements.nodes.value = String(this.#view.nodes);
-    elements.node.value = String(this.#node);
+    const { fen, nodes } = this.position.elements;
+    fen.value = this.#view.fen;
+    nodes.value = String(this.#view.nodes);
+    this.toNode.elements.node.value = String(this.#place.node);
     clearTimeout(this.#linking);
     this.#linking = setTimeout(() => this.#link(), 150);
   }
 
   #address() {
-    return writeAddress({ ...this.#view, node: this.#node, step: this.#step });
+    return writeAddress({ ...this.#view, ...this.#place });
   }
 
   // Let the address of the page lead to this view, but keep a new address until its view is shown.
   #link() {
-    if (this.desk.mode !== "think" || !this.#replay || this.#isAsking) return;
+    if (this.desk.mode !== "think" || !this.#replay || this.#isAsking || this.#isBeginning) return;
     const address = this.#address();
     find("nav [data-mode='think']").hash = address;
     if (location.hash !== this.desk.entered || location.hash === address) return;

@@ -2,41 +2,37 @@
 // listing.
 
 import { clamp, draw, find, findAll, keepInSight, make } from "/viewer/dom.js";
+import { tell } from "./glossary.js";
 import { scoreText } from "./ruler.js";
-import { hex, isOnBoard, moveName, sideName, squareName } from "./squares88.js";
-import { count } from "./words.js";
+import { hex, isOnBoard, moveName, nameIn, ROOT, sideName, squareName } from "./squares88.js";
+import { whole } from "./words.js";
 
 // Texts that stay are left alone: the page is drawn up to sixty times a second.
 function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-export const whole = (number) => number.toLocaleString("en-US");
 const orNone = (square) => (square >= 0 && isOnBoard(square) ? `${squareName(square)} (${hex(square)})` : "none");
 const word32 = (number) => (number >>> 0).toString(16).padStart(8, "0");
-export const tryName = ({ move, isProbe }) =>
-  move ? moveName(move.piece, move.from, move.to, move.captured) : isProbe ? "free move" : "root";
+export const tryName = ({ move, isProbe }) => (move ? moveName(move) : isProbe ? "null move" : "root");
 
 // --- The node --------------------------------------------------------------------------------------------------------
 
-const THINK = 8; // In place of the last move's square, at the root.
 const FACTS = {
-  side: ({ side }) => `${sideName(side)} (${side})`,
+  side: ({ side }) => sideName(side),
   node: ({ node }) => (node === null ? "not counted" : whole(node)),
-  depth: ({ depth, wantedDepth, lastTo }) => (lastTo === THINK ? `${depth}, the root` : `${depth} of ${wantedDepth}`),
+  depth: ({ depth, wantedDepth, lastTo }) => {
+    if (depth === 0) return "not begun";
+    return lastTo === ROOT ? `depth ${depth}` : `depth ${depth} of ${wantedDepth}`;
+  },
   evaluation: ({ evaluation }) => scoreText(evaluation),
-  lastTo: ({ lastTo }) => (lastTo === THINK ? "none: the root" : orNone(lastTo)),
+  lastTo: ({ lastTo }) => (lastTo === ROOT ? "none: the root" : orNone(lastTo)),
   enPassant: ({ enPassant }) => orNone(enPassant),
   key: ({ key }) => word32(key),
   lock: ({ lock }) => word32(lock),
-  best: (frame) => bestText(frame),
+  best: ({ best, hint }) => (best ? `${moveName(best)}${hint ? ", tried first" : ""}` : "none"),
   bestScore: ({ bestScore }) => scoreText(bestScore),
 };
-
-function bestText({ bestFrom, bestTo, hint }) {
-  if (bestFrom === bestTo || !isOnBoard(bestFrom) || bestTo < 0) return "none";
-  return `${squareName(bestFrom)}–${squareName(bestTo & ~0x88)}${hint ? ", tried first" : ""}`;
-}
 
 export class NodeCard {
   constructor(element) {
@@ -46,7 +42,7 @@ export class NodeCard {
 
   show(frame, why) {
     for (const fact of this.facts) write(fact, frame ? FACTS[fact.dataset.fact](frame) : "–");
-    write(this.why, why);
+    tell(this.why, why);
   }
 }
 
@@ -57,7 +53,7 @@ const VERDICTS = {
   searched: "searched",
   answer: "answered by the hash table",
   refuted: "refuted",
-  best: "new best",
+  best: "new best move",
   illegal: "illegal: the king is taken",
   open: "being searched",
 };
@@ -84,10 +80,11 @@ export class Ladder {
 
   #row(frame, ply, child, root) {
     const { node, tries, isRecapture, lastTo, depth, wantedDepth } = frame;
+    const searched = lastTo === ROOT ? depth : wantedDepth;
     const title = node === null ? "Not counted as a node" : `Go to node ${whole(node)}`;
     const go = make("button.rung", { title, disabled: node === null, onclick: () => this.onpick(node, null) }, [
       make("b", tryName(frame)),
-      ` ${isRecapture ? "retakes, " : ""}depth ${lastTo === THINK ? depth : wantedDepth}`,
+      searched ? ` depth ${searched}${isRecapture ? ", recapture" : ""}` : "",
     ]);
     // A recapture is level with the move before it.
     go.style.marginLeft = `${(ply ? clamp(root - wantedDepth, 0, 9) : 0) * 7}px`;
@@ -145,7 +142,7 @@ export class TableCard {
     this.fullness = find(".muted", element);
   }
 
-  // words: what the table said. filled, size: of all its cells.
+  // words: what the table said. filled, size: of all its entries.
   show(frame, words, filled, size) {
     const probes = frame?.probes ?? [];
     this.cells.forEach((cell, place) => {
@@ -153,11 +150,11 @@ export class TableCard {
       if (cell.className === found && cell.ariaLabel) return;
       cell.className = found;
       cell.lastChild.textContent = found;
-      cell.setAttribute("aria-label", `cell ${place + 1}: ${found || "not looked at"}`);
+      cell.setAttribute("aria-label", `entry ${place + 1}: ${found || "not looked at"}`);
     });
-    write(this.words, words);
+    tell(this.words, words);
     this.bar.style.width = `${size ? Math.max(filled ? 0.5 : 0, (100 * filled) / size) : 0}%`;
-    write(this.fullness, size ? `${whole(filled)} of ${whole(size)} cells are filled` : "");
+    write(this.fullness, size ? `${whole(filled)} of ${whole(size)} entries are filled` : "");
   }
 }
 
@@ -210,8 +207,8 @@ export class Listing {
   #open(number) {
     const step = this.#steps[number - 1];
     if (!step) return;
-    this.title.textContent = `Step ${number}. ${step.title}.`;
-    this.words.textContent = step.words;
+    this.title.textContent = `${number}. ${step.title}.`;
+    tell(this.words, step.words);
     this.code.replaceChildren(...step.code.split(NAME).map((part) => this.#marked(part)));
     this.code.scrollTop = this.code.scrollLeft = 0;
   }
@@ -231,7 +228,15 @@ const inWords = (name, [letter, meaning]) => `${name} is ${letter} in the listin
 
 // --- Where the search is ---------------------------------------------------------------------------------------------
 
-// A track of all nodes with a mark for each iteration at the root.
+const NO_MOVE = "a8a8";
+const [ANY, PRINTED] = [99, 1]; // A mate is right for any depth; micro-Max prints depths without the recaptures.
+
+// An iteration of the root: its depth, and its best move with the score. fen: of the root.
+export const depthOf = ({ depth }) => (depth + PRINTED === ANY ? "any" : depth + PRINTED);
+export const resultOf = ({ move, score }, fen) =>
+  `${move === NO_MOVE ? "" : `${nameIn(fen, move)} `}${scoreText(score)}`;
+
+// A track of the nodes that are counted, with a mark for each iteration at the root.
 export class Track {
   #nodes = 0;
 
@@ -242,12 +247,15 @@ export class Track {
     this.input.addEventListener("change", () => onpick(Number(this.input.value)));
   }
 
-  // iterations: those of the root, each with depth and nodes.
-  fill(nodes, iterations) {
+  // fen: of the root. iterations: those of the root.
+  fill(nodes, fen = "", iterations = []) {
     this.#nodes = nodes;
     this.input.max = String(Math.max(1, nodes));
-    const marks = iterations.map(({ depth, nodes: at, move, score }) => {
-      const mark = make("i", { title: `depth ${depth} ends at node ${whole(at)}: ${move} ${score}` });
+    const marks = iterations.map((iteration) => {
+      const at = iteration.nodes;
+      const result = `Best: ${resultOf(iteration, fen)}`;
+      const title = `Iteration, depth ${depthOf(iteration)}. Nodes counted at its end: ${whole(at)}. ${result}`;
+      const mark = make("i", { title });
       mark.style.left = `${nodes > 1 ? (100 * (at - 1)) / (nodes - 1) : 0}%`;
       return mark;
     });
@@ -256,6 +264,6 @@ export class Track {
 
   show(node) {
     this.input.value = String(node);
-    this.input.setAttribute("aria-valuetext", `node ${whole(node)} of ${count(this.#nodes)}`);
+    this.input.setAttribute("aria-valuetext", `${whole(node)} of ${whole(this.#nodes)}`);
   }
 }

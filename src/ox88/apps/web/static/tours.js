@@ -1,21 +1,31 @@
 // Tours, which tours.json holds: each is a search, and stops in it, node/step, with a sentence or two. The tests look
 // whether each stop shows what is said there.
 
-import { find } from "/viewer/dom.js";
+import { Diagram } from "/viewer/diagram.js";
+import { find, make } from "/viewer/dom.js";
 import { onClick } from "./controls.js";
+import { tell } from "./glossary.js";
 import TOURS from "./tours.json" with { type: "json" };
 
-export { TOURS };
+// A card for each tour. onpick(number): called when one is chosen.
+export function tourCards(onpick) {
+  return TOURS.map(({ title, about, fen }, number) => {
+    const diagram = new Diagram({ pieces: "/viewer/pieces.svg", coordinates: false });
+    diagram.show({ fen });
+    diagram.element.setAttribute("aria-hidden", "true");
+    const words = make("span.about", [make("b", title), make("span.muted", about)]);
+    return make("li", make("button.card", { onclick: () => onpick(number) }, [diagram.element, words]));
+  });
+}
 
 export class Tour {
   #tour = null;
   #stop = 0;
 
-  // onstop(view): go to a stop; view: see address.js. onopen(number): a tour is opened; null if it is ended.
-  constructor(element, { onstop, onopen }) {
+  // onstop(view): go to a stop; view: see address.js.
+  constructor(element, onstop) {
     this.element = element;
     this.onstop = onstop;
-    this.onopen = onopen;
     this.title = find("h2", element);
     this.words = find("p", element);
     this.place = find(".muted", element);
@@ -32,8 +42,9 @@ export class Tour {
   open(number) {
     this.#tour = number === null ? null : TOURS[number];
     this.element.hidden = !this.#tour;
-    this.onopen(number);
-    if (this.#tour) this.#go(0);
+    if (!this.#tour) return;
+    this.#go(0);
+    this.on.focus({ preventScroll: true });
   }
 
   #go(stop) {
@@ -42,8 +53,8 @@ export class Tour {
     const places = Object.keys(stops);
     const [node, step] = places[stop].split("/").map(Number);
     this.title.textContent = title;
-    this.words.textContent = stops[places[stop]];
-    this.place.textContent = `${stop + 1} of ${places.length}`;
+    tell(this.words, stops[places[stop]]);
+    this.place.textContent = `stop ${stop + 1} of ${places.length}`;
     this.back.disabled = stop === 0;
     this.on.disabled = stop === places.length - 1;
     this.onstop({ fen, nodes, node, step });

@@ -3,10 +3,9 @@
 import { find, findAll, make } from "/viewer/dom.js";
 import { capital } from "/viewer/words.js";
 import { onClick } from "./controls.js";
-import { scoreText } from "./ruler.js";
-import { whole } from "./thinkviews.js";
+import { depthOf, resultOf } from "./thinkviews.js";
+import { whole } from "./words.js";
 
-const NO_MOVE = "a8a8";
 export const SWITCHES = ["hash", "best", "recapture", "legality"];
 
 export class Without {
@@ -19,11 +18,23 @@ export class Without {
     this.boxes = findAll("input", dialog);
     this.result = find(".compared", dialog);
     for (const box of this.boxes) box.addEventListener("change", () => this.#compare());
+    this.onchange = onchange;
     const watch = () => {
       dialog.close();
       onchange(this.#chosen);
     };
     onClick(dialog, { watch, close: () => dialog.close() });
+  }
+
+  // A button for each part that is left out, which brings the part back.
+  chips(without) {
+    return without.map((name) => {
+      const label = find(`[value=${name}] + span`, this.dialog);
+      const back = () => this.onchange(without.filter((other) => other !== name));
+      const title = `${label.lastChild.textContent} Click to search with it again.`;
+      const words = `without ${find("b span", label).textContent}`;
+      return make("button.chip", { title, onclick: back }, [words, make("span", { "aria-hidden": "true" }, " ×")]);
+    });
   }
 
   get #chosen() {
@@ -63,11 +74,10 @@ export class Without {
     const cells = ({ iterations }, depth) => {
       const line = iterations.find((iteration) => iteration.depth === depth);
       if (!line) return [make("td", "–"), make("td", "–")];
-      const move = line.move === NO_MOVE ? "" : line.move;
-      return [make("td", whole(line.nodes)), make("td", `${move} ${scoreText(line.score)}`)];
+      return [make("td", whole(line.nodes)), make("td", resultOf(line, this.#view.fen))];
     };
     const row = (depth) =>
-      make("tr", [make("th", { scope: "row" }, depth), outlines.map((outline) => cells(outline, depth))]);
+      make("tr", [make("th", { scope: "row" }, depthOf({ depth })), outlines.map((outline) => cells(outline, depth))]);
     const head = names.map((name) => make("th", { scope: "colgroup", colspan: 2 }, name));
     return make("table.summary", [
       make("thead", make("tr", [make("th", { scope: "col" }, "Depth"), head])),

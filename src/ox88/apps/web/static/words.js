@@ -13,6 +13,8 @@ export function spoken(san) {
   return words.filter(Boolean).join(" ") + (promoted ? `, becomes a ${NAMES[promoted]}` : "") + ending;
 }
 
+export const whole = (number) => number.toLocaleString("en-US");
+
 export const count = (nodes) =>
   nodes >= 1e6 ? `${(nodes / 1e6).toFixed(1)} M` : nodes >= 1e3 ? `${Math.round(nodes / 1e3)} k` : String(nodes);
 
