@@ -78,10 +78,10 @@ def serving(data: Path, port: int = 0) -> Iterator[str]:
 
 
 TOOLS = {  # Tabs of Analyse, by their buttons.
-    **dict.fromkeys(("Promote", "Delete from here", "Undo"), "Moves"),
+    **dict.fromkeys(("Promote", "Delete from here"), "Moves"),
     **dict.fromkeys(("Analyse the whole game", "Next mistake"), "Game"),
     **dict.fromkeys(
-        ("Open", "Clear", "Copy FEN", "Copy PGN", "Download PGN", "Place pieces", "Play from here", "Set up"),
+        ("Open", "Clear", "Copy FEN", "Copy PGN", "Download PGN", "Play from here", "Set up", "Set up a position"),
         "Open & share",
     ),
     **dict.fromkeys(("Save", "Add a chapter", "Move down", "Delete the chapter"), "Open & share"),

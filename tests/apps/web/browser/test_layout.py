@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.apps.web.browser.conftest import OpenTab
+from tests.apps.web.browser.conftest import OpenTab, Tab
 
 SCROLL = "[scrollX, scrollY]"
 
@@ -16,3 +16,79 @@ def test_a_reload_leaves_the_board_in_sight(open_tab: OpenTab, server: str, widt
         tab.page.reload()
         tab.page.wait_for_selector(f"nav [aria-current=page][href^='{address}']")
         assert tab.page.evaluate(SCROLL) == [0, 0], address
+
+
+TWO_GAMES = """[White "A player with a name that is rather long"]
+[Black "Another player, whose name is no shorter"]
+
+1. e4 { [%eval 0.3] } e5 { [%eval 0.3] } 2. Qh5 { [%eval -0.1] } Nc6 { [%eval 0.2] } 3. Bc4 { [%eval 0] }
+Nf6 $4 { [%eval #1] } 4. Qxf7# 1-0
+
+[White "C"]
+
+1. d4 *
+"""
+TABS = ("Moves", "Game", "Open & share", "Inside")
+
+
+@pytest.mark.parametrize("width", [360, 320])
+def test_nothing_pans_sideways(open_tab: OpenTab, width: int) -> None:
+    tab = open_tab(width, 640)
+    for name in ("Play", "Games", "Analyse"):
+        tab.go(name)
+        assert tab.page.evaluate(PANNED) == 0, name
+    tab.press("Set up a position")
+    assert tab.page.evaluate(PANNED) == 0
+    tab.page.keyboard.press("Escape")
+    tab.open_pgn(TWO_GAMES)
+    tab.wait_for_moves(7)
+    tab.page.locator("#engine").click()
+    for name in TABS:
+        tab.open(name)
+        assert tab.page.evaluate(PANNED) == 0, name
+
+
+PANNED = "document.documentElement.scrollWidth - document.documentElement.getBoundingClientRect().width"
+
+
+def test_on_a_phone_held_sideways_the_panel_is_beside_the_whole_board(open_tab: OpenTab) -> None:
+    tab = open_tab(844, 390)
+    tab.new_game()
+    seen_beside(tab, "#panel-play")
+    tab.go("Analyse")
+    tab.open_pgn(TWO_GAMES)
+    tab.wait_for_moves(7)
+    seen_beside(tab, "#panel-analyse")
+
+
+def seen_beside(tab: Tab, panel: str) -> None:
+    board = tab.place()
+    assert board["y"] >= 0
+    assert board["y"] + board["height"] <= tab.page.viewport_size["height"]
+    assert tab.place(panel)["x"] > board["x"] + board["width"]
+    assert board["width"] > 300
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (820, 1180), (390, 844)])
+def test_the_board_is_in_sight_where_one_looks_at_a_game(open_tab: OpenTab, width: int, height: int) -> None:
+    """On a desktop the list of moves too."""
+    tab = open_tab(width, height, reduced_motion="reduce")
+    tab.go("Analyse")
+    tab.open_pgn(TWO_GAMES)
+    tab.wait_for_moves(7)
+    in_sight(tab, "cg-board")
+    tab.open("Game")
+    tab.button("Next mistake").scroll_into_view_if_needed()
+    tab.press("Next mistake")
+    in_sight(tab, "cg-board")
+    if width >= 860:
+        in_sight(tab, "#panel-analyse .moves")
+        in_sight(tab, "#panel-analyse .tools")
+        in_sight(tab, ".graph")
+        assert tab.page.evaluate("document.documentElement.scrollHeight") <= height
+
+
+def in_sight(tab: Tab, selector: str) -> None:
+    box = tab.place(selector)
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= tab.page.viewport_size["height"] + 1

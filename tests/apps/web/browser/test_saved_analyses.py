@@ -120,7 +120,7 @@ def test_an_unsaved_analysis_with_chapters_survives_a_reload(three: Tab) -> None
 def test_what_replaces_an_unsaved_analysis_can_be_undone(three: Tab) -> None:
     three.press("Clear")
     three.wait_for_count("#chapters li", 1)
-    three.press("Undo")
+    three.keys("Control+z")
     three.wait_for_count("#chapters li", 3)
     three.wait_for_moves(4)
 

@@ -122,15 +122,17 @@ def test_comments_and_glyphs_are_written(study: Tab) -> None:
     study.open("Moves")
     comment = study.page.get_by_label("Comment", exact=True)
     comment.fill("A good {start}.\n  Best by test.")
-    study.page.get_by_label("Glyph of the move").select_option(label="! good move")
-    study.page.get_by_label("Glyph of the position").select_option(label="+= White is slightly better")
+    study.press("mistake")
+    study.press("good move")  # In its place.
+    study.press("White is slightly better")
     study.page.wait_for_selector(".moves > .comment:text-is('A good {start. Best by test.')")
     assert study.moves() == ["e4! +="]
     study.play("e7e5")
     assert comment.input_value() == ""
-    study.page.get_by_label("Glyph of the move").select_option(label="?? blunder")
+    study.press("blunder")
     study.page.wait_for_selector(".moves button.blunder")
-    study.page.get_by_label("Glyph of the move").select_option("0")
+    assert study.button("blunder").get_attribute("aria-pressed") == "true"
+    study.press("blunder")
     study.wait_for_count(".moves button.blunder", 0)
     assert pgn_of(study) == "1. e4 $1 $14 { A good {start. Best by test. } 1... e5 *"
     study.open("Moves")
@@ -179,13 +181,13 @@ def test_a_variation_is_promoted_and_deleted_and_brought_back(study: Tab) -> Non
     assert study.wait_for_moves(2) == ["e4", "e5"]
     assert sides(study) == []
     study.wait_for_square("c7", "black pawn")
-    study.press("Undo")
+    study.press("Undo: delete from 1… c5")
     assert study.wait_for_moves(3) == ["e4", "c5", "Nf3"]
     study.wait_for_square("c5", "black pawn")
-    study.press("Undo")
+    study.keys("Control+z")
     study.wait_for_moves(2)
     assert sides(study) == ["1… c5 2. Nf3"]
-    assert study.button("Undo").is_disabled()
+    assert study.page.get_by_role("button", name="Undo").is_hidden()
 
 
 def test_another_game_can_be_undone(study: Tab) -> None:
@@ -196,9 +198,9 @@ def test_another_game_can_be_undone(study: Tab) -> None:
     study.wait_for_moves(1)
     study.open_pgn("1. c4 *")
     study.wait_for_square("c2", "white pawn")
-    study.press("Undo")
+    study.press("Undo: open another game")
     study.page.wait_for_selector(".moves >> text=d4")
-    study.press("Undo")
+    study.keys("Control+z")
     study.page.wait_for_selector(".moves >> text=e4")
     study.wait_for_square("e4", "white pawn")
 

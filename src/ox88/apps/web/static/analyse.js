@@ -10,6 +10,7 @@ import { capital } from "/viewer/words.js";
 import { Chapters } from "./chapters.js";
 import { Edit } from "./edit.js";
 import { EngineLines } from "./engine.js";
+import { Entry } from "./entry.js";
 import { GameAnalysis } from "./gameanalysis.js";
 import { Games } from "./pgn.js";
 import { Saved } from "./saved.js";
@@ -20,6 +21,9 @@ import { Study } from "./study.js";
 import { Tabs } from "./tabs.js";
 import { announce, spoken } from "./words.js";
 
+const LINE = 20; // Pixels that a wheel counted in lines rolls.
+const NOTCH = 40; // Pixels of a step, so that a touchpad does not run through the game.
+
 export class Analyse {
   place = "analyse"; // Where a board that is turned stays so.
   #study = new Study();
@@ -28,6 +32,8 @@ export class Analyse {
   #previewed = 0;
   #timer = 0;
   #shown = null;
+  #isEmpty = null;
+  #rolled = 0; // By the wheel, in pixels, since the last step.
   #engineWin = null; // The engine's best line. It stays until the engine has one for the next position.
 
   /** @param {import("./socket.js").Socket} socket */
@@ -36,7 +42,7 @@ export class Analyse {
     this.socket = socket;
     this.desk = desk;
     this.engine = new EngineLines(find("#engine-card", panel), socket, {
-      onlines: (lines) => this.#showLines(lines),
+      onlines: (lines, isThreat) => this.#showLines(lines, isThreat),
       onplay: (moves) => this.#playAll(moves),
       onswitch: () => this.#think(),
       onhover: (moves) => this.#preview(moves),
@@ -45,15 +51,15 @@ export class Analyse {
     this.preview = find(".preview", panel);
     this.diagram = new Diagram({ pieces: "/viewer/pieces.svg", coordinates: false });
     this.preview.append(this.diagram.element);
-    this.edit = new Edit(find("#tab-moves", panel), this.#study, () => this.#edited());
+    this.edit = new Edit(find("#tab-moves", panel), find(".undo", panel), this.#study, () => this.#edited());
     this.whole = new GameAnalysis(find("#tab-game", panel), socket, this.#study, {
       ongo: (node) => this.goTo(node),
       onchange: () => this.#edited(),
       onerror: desk.fail,
     });
-    const onfen = (fen) => this.#check(fen, (start) => this.load({ start }));
+    const onfen = (fen) => this.#check(fen, (start) => this.load({ start }).then(desk.seekBoard));
     this.games = new Games(find("#import", panel), socket, {
-      onopen: (texts) => this.chapters.openGames(texts),
+      onopen: (texts) => this.#openGames(texts),
       onfen,
       onwrong: () => this.tabs.open("tab-share"),
     });
@@ -70,10 +76,13 @@ export class Analyse {
     });
     this.share = new Share(find("#share", panel), this.#study, {
       onfen,
-      onsetup: () => this.#openSetup(),
       onclear: () => this.load({}),
       onplay: () => desk.playFrom(this.#study.at.fen),
     });
+    this.entry = new Entry(find(".entry", panel), (text) => this.#write(text));
+    find("#import [data-do=setup]", panel).addEventListener("click", () => this.#openSetup());
+    find("[data-do=next]", panel).addEventListener("click", desk.seekBoard);
+    find("#board").addEventListener("wheel", (event) => this.#roll(event), { passive: false });
     socket.on("open", () => desk.mode === "analyse" && !this.setup.isOpen && this.#ask());
   }
 
@@ -87,7 +96,14 @@ export class Analyse {
 
   // game: see Study.open.
   load(game) {
-    this.chapters.openGame(game).catch(this.desk.fail);
+    return this.chapters.openGame(game).catch(this.desk.fail);
+  }
+
+  // Of several games, the list stays in sight.
+  async #openGames(texts) {
+    await this.chapters.openGames(texts);
+    if (texts.length > 1) this.tabs.open("tab-share");
+    this.desk.seekBoard();
   }
 
   #show(game) {
@@ -118,6 +134,12 @@ export class Analyse {
     if (this.engine.isOn) this.engine.rest("Pieces are being placed.");
     this.setup.open(this.#study.at.fen);
     this.setup.element.scrollIntoView({ block: "nearest" });
+  }
+
+  // Close what is open.
+  escape() {
+    this.preview.hidden = true;
+    if (this.setup.isOpen) this.showBoard();
   }
 
   // --- The board ---
@@ -182,7 +204,7 @@ export class Analyse {
   #think() {
     if (!this.#position) return;
     const { start, moves } = this.#study.played;
-    this.engine.ask(start, moves, this.#position.fen, this.#position.ending);
+    this.engine.ask(start, moves, this.#position);
     this.#showGauge();
   }
 
@@ -197,9 +219,15 @@ export class Analyse {
     this.#announce();
   }
 
-  async #playAll(ucis) {
+  // text: a move in SAN or UCI.
+  async #write(text) {
+    await this.#playAll([text], (error) => this.entry.say(error.message));
+    if (!this.entry.wrong.textContent) this.entry.clear();
+  }
+
+  async #playAll(moves, onwrong = this.desk.fail) {
     const { at } = this.#study;
-    const described = await this.#describe(ucis).catch(this.desk.fail);
+    const described = await this.#describe(moves).catch(onwrong);
     if (described && this.#study.at !== at) return;
     for (const move of described?.moves ?? []) this.#study.play(move);
     this.showPanel();
@@ -237,6 +265,17 @@ export class Analyse {
     else this.showBoard();
   }
 
+  // The wheel over the board goes through the game.
+  #roll(event) {
+    if (this.desk.mode !== "analyse" || event.ctrlKey || this.setup.isOpen) return;
+    event.preventDefault();
+    const by = event.deltaY * (event.deltaMode ? LINE : 1);
+    this.#rolled = Math.sign(by) === Math.sign(this.#rolled) ? this.#rolled + by : by;
+    if (Math.abs(this.#rolled) < NOTCH) return;
+    this.go(this.#rolled > 0 ? "on" : "back");
+    this.#rolled = 0;
+  }
+
   #announce() {
     const { san, nags, comment } = this.#study.at;
     if (san) soundOf(san);
@@ -249,6 +288,11 @@ export class Analyse {
 
   space() {
     this.engine.toggle();
+  }
+
+  write() {
+    this.tabs.choose("tab-moves");
+    this.entry.field.focus();
   }
 
   lookInside() {
@@ -272,9 +316,21 @@ export class Analyse {
     find("b", head).textContent = study.tag("Result").replace("*", "");
     find("#errors").hidden = !errors.length;
     find("#errors").textContent = [...new Set(errors)].map((error) => `${capital(error)}.`).join(" ");
+    find("#game-card").hidden = study.isEmpty && head.hidden && !errors.length && !this.chapters.id;
+    this.#offerTools();
     showTree(find(".moves", this.panel), root, (node) => this.goTo(node));
     this.whole.show();
     this.#showPlace();
+  }
+
+  // While the analysis is empty, what opens another one is seen first.
+  #offerTools() {
+    const { isEmpty, root } = this.#study;
+    const game = find("#opens-game", this.panel);
+    game.hidden = !root.children.length;
+    const isGone = game.hidden && this.tabs.opened === "tab-game";
+    if (isEmpty !== this.#isEmpty || isGone) this.tabs.open(isEmpty ? "tab-share" : undefined);
+    this.#isEmpty = isEmpty;
   }
 
   // Show the current position in the move list, the graph and the fields.
@@ -297,9 +353,11 @@ export class Analyse {
     }
   }
 
-  #showLines(lines) {
+  #showLines(lines, isThreat) {
     const { arrows } = this.whole;
-    this.desk.board.arrows(arrows.length ? [] : lines.map((line) => line.moves[0]).filter(Boolean), arrows);
+    const moves = arrows.length && !isThreat ? [] : lines.map((line) => line.moves[0]).filter(Boolean);
+    this.desk.board.arrows(moves, arrows, isThreat ? ["threat"] : undefined);
+    if (isThreat) return;
     this.#engineWin = lines.length ? lines[0] : null;
     this.#showGauge();
   }

@@ -9,6 +9,7 @@ import { Squares } from "./squares.js";
 const BRUSHES = {
   best: { key: "best", color: "#1d8f6d", opacity: 0.85, lineWidth: 11 },
   good: { key: "good", color: "#2f6f9f", opacity: 0.6, lineWidth: 9 },
+  threat: { key: "threat", color: "#c2282e", opacity: 0.75, lineWidth: 11 },
   other: { key: "other", color: "#6c7280", opacity: 0.5, lineWidth: 7 },
 };
 
@@ -126,10 +127,15 @@ export class Board {
     this.#tellSquares();
   }
 
-  // Draw an arrow for the first move of each line, best line first; and further shapes.
-  arrows(moves, further = []) {
-    const shapes = moves.map((uci, rank) => arrowOf(uci, ["best", "good"][rank] ?? "other"));
+  // Draw an arrow for the first move of each line, best line first; and further shapes. brushes: of the best lines.
+  arrows(moves, further = [], brushes = ["best", "good"]) {
+    const shapes = moves.map((uci, rank) => arrowOf(uci, brushes[rank] ?? "other"));
     this.#ground.setAutoShapes([...shapes.reverse(), ...further]);
+  }
+
+  // Let a new piece be dragged from where a pointer was pressed.
+  drag(piece, event) {
+    this.#ground.dragNewPiece(piece, event, true);
   }
 
   focus() {

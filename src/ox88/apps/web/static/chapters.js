@@ -166,7 +166,7 @@ export class Chapters {
       Object.assign(this, { id: "", name: "", list: before, at });
       this.#known = nothing();
     };
-    this.#become({ list, at: list[0] }, { ...game, undos: id ? [] : study.remembered(restore) });
+    this.#become({ list, at: list[0] }, { ...game, undos: id ? [] : study.remembered("open another game", restore) });
   }
 
   #become({ id = "", name = "", list, at, known = nothing() }, game) {

@@ -6,15 +6,21 @@ import { numbered } from "/viewer/words.js";
 import { announce, count } from "./words.js";
 
 const PAUSE = 120; // Milliseconds before a search starts, so that stepping fast through a game starts none.
-const OFF = "Switched off. Space switches it on.";
+
+// The same position (FEN) with the other side to move.
+function passed(fen) {
+  const [placement, turn, rights, , ...counts] = fen.split(" ");
+  return [placement, turn === "w" ? "b" : "w", rights, "-", ...counts].join(" ");
+}
 
 export class EngineLines {
   #asked = 0; // The number of the last question; answers to others are ignored.
   #timer = 0;
   #fen = "";
   #hovered = "";
+  #isThreat = false; // The best move is sought as if the other side were to move.
 
-  // onlines(lines): called with new lines. onplay(moves): when a move of a line is clicked, with the moves up to it.
+  // onlines(lines, isThreat): called with new lines. onplay(moves): when a move of a line is clicked, with the moves up to it.
   // onhover(moves): the same while the pointer or the focus is on a move; null when it has left.
   /** @param {import("./socket.js").Socket} socket */
   constructor(element, socket, { onlines, onplay, onswitch, onhover }) {
@@ -31,6 +37,8 @@ export class EngineLines {
     this.analyst = find("#analyst", element);
     this.counts = find("#counts", element);
     this.box = find("#engine-lines", element);
+    this.threat = find("#threat", element);
+    this.threat.addEventListener("click", () => this.toggleThreat());
     this.power.checked = this.isOn;
     this.power.addEventListener("change", () => this.toggle());
     this.analyst.addEventListener("change", () => this.#choose("analyst", this.analyst.value));
@@ -63,8 +71,22 @@ export class EngineLines {
     this.power.checked = this.isOn;
     sessionStorage.setItem("ox88.engine", this.isOn ? "on" : "off");
     announce(`Engine ${this.isOn ? "on" : "off"}`);
-    if (!this.isOn) this.rest(OFF);
+    this.#showThreat(false);
+    if (!this.isOn) this.rest("");
     this.onswitch();
+  }
+
+  // Only what is offered can be switched on.
+  toggleThreat() {
+    if (this.threat.hidden) return;
+    this.#showThreat(!this.#isThreat);
+    announce(this.#isThreat ? "Threat" : "Best moves");
+    this.onswitch();
+  }
+
+  #showThreat(isThreat) {
+    this.#isThreat = isThreat;
+    this.threat.setAttribute("aria-pressed", String(isThreat));
   }
 
   #choose(what, value) {
@@ -75,15 +97,17 @@ export class EngineLines {
     this.onswitch();
   }
 
-  // Analyse a position. over: how the game has ended there, if it has.
-  ask(start, moves, fen, over) {
+  // Analyse the position after some moves. position: the server's view of it.
+  ask(start, moves, { fen, ending, check }) {
     clearTimeout(this.#timer);
     this.#asked = 0;
+    this.threat.hidden = !this.isOn || Boolean(ending) || check; // Who is in check cannot pass.
     if (!this.isOn) return;
-    this.#fen = fen;
-    if (over) return this.rest(`The game is over: ${over}.`);
+    if (ending) return this.rest(`The game is over: ${ending}.`);
+    this.#fen = this.#isThreat ? passed(fen) : fen;
+    const wish = this.#isThreat ? { start: this.#fen, moves: [], lines: 1 } : { start, moves, lines: this.lines };
     this.#timer = setTimeout(() => {
-      this.#asked = this.socket.say("analyse", { start, moves, lines: this.lines, engine: this.name });
+      this.#asked = this.socket.say("analyse", { ...wish, engine: this.name });
     }, PAUSE);
   }
 
@@ -91,6 +115,7 @@ export class EngineLines {
   expire() {
     this.#asked = 0;
     this.#hover(null);
+    this.#showThreat(false);
     this.box.inert = this.isOn;
   }
 
@@ -104,17 +129,19 @@ export class EngineLines {
 
   // Show an evaluation as a number and in words; null if there is none.
   showEvaluation(at) {
-    const [number, words] = find(".evaluation", this.element).children;
+    const row = find(".evaluation", this.element);
+    row.hidden = !at && !this.isOn;
+    const [number, words] = row.children;
     number.textContent = at?.eval ?? "";
     words.textContent = at ? inWords(at) : "";
   }
 
   #say(text) {
     this.#hover(null);
-    this.onlines([]);
+    this.onlines([], this.#isThreat);
     this.counts.textContent = "";
     this.box.inert = false;
-    this.box.replaceChildren(make("p.muted", text));
+    this.box.replaceChildren(...(text ? [make("p.muted", text)] : []));
   }
 
   /** @param {Messages.Info} info */
@@ -127,14 +154,18 @@ export class EngineLines {
     if (!lines.length || box.matches(":active")) return; // Replacing a button while it is pressed would lose the click.
     const focused = [...box.querySelectorAll("button")].indexOf(document.activeElement);
     box.inert = false;
-    box.replaceChildren(...lines.map((line) => this.#line(line)));
+    box.style.setProperty("--count", String(lines.length));
+    const passes = `If ${this.#fen.split(" ")[1] === "w" ? "Black" : "White"} passed:`;
+    const head = this.#isThreat ? [make("p.muted", passes)] : [];
+    box.replaceChildren(...head, ...lines.map((line) => this.#line(line)));
     if (focused >= 0) box.querySelectorAll("button")[focused]?.focus();
-    this.onlines(lines);
+    this.onlines(lines, this.#isThreat);
   }
 
   #line({ eval: value, san, moves }) {
     const words = numbered(this.#fen, san).flatMap((label, index) => {
       const upTo = moves.slice(0, index + 1);
+      if (this.#isThreat) return [label, " "];
       return [make("button", { "data-moves": upTo.join(" "), onclick: () => this.onplay(upTo) }, label), " "];
     });
     return make("div.line", [make("span.value", value), make("span.text", words)]);

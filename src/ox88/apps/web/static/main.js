@@ -34,6 +34,12 @@ const desk = {
     showNotice();
   },
 
+  // On a phone the board may be out of sight.
+  seekBoard() {
+    const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
+    find("#board").scrollIntoView({ block: "nearest", behavior });
+  },
+
   fail: (error) => desk.notice(capital(error.message)),
 
   // Turn the board to a side, unless the person has turned it otherwise: for a game, or for Analyse.
@@ -181,7 +187,8 @@ const KEYS = {
   f: flip,
   i: lookInside,
   n: () => now().nextMistake?.(),
-  m: () => find("#move")?.focus(),
+  m: () => now().write(),
+  x: () => now().engine?.toggleThreat(),
   b: () => desk.board.focus(),
   [HELP]: () => find("#keys").showModal(),
 };
@@ -213,8 +220,11 @@ const keysOf = (mode) => ({ games: {}, think: think?.keys ?? {} })[mode] ?? KEYS
 let taken = ""; // The key that is down, if its button shall not have it.
 
 document.addEventListener("keydown", (event) => {
-  const { key, target } = event;
+  const { key } = event;
+  const target = /** @type {Element} */ (event.target);
   taken = "";
+  if (key === "Escape" && !target.closest("dialog, .promotion, [role=menu]")) now().escape?.();
+  if (key === "z" && (event.ctrlKey || event.metaKey) && !ownsKeys(target, key)) now().edit?.undo();
   if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
   const act = key === HELP ? KEYS[HELP] : Object.hasOwn(keysOf(desk.mode), key) && keysOf(desk.mode)[key];
   const isOurs = act && !ownsKeys(target, key);

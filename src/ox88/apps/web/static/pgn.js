@@ -24,6 +24,7 @@ export class Games {
     const file = find("input[type=file]", element);
     file.addEventListener("change", () => this.readFile(file.files[0]));
     onClick(element, { open: () => this.read(this.text.value), choose: () => file.click() });
+    this.#acceptPastes();
     this.#acceptDrops();
   }
 
@@ -63,6 +64,17 @@ export class Games {
   #say(text) {
     if (text) this.onwrong();
     this.wrong.textContent = text;
+  }
+
+  // Where no field takes the text.
+  #acceptPastes() {
+    document.addEventListener("paste", ({ clipboardData }) => {
+      if (document.activeElement.closest("input, textarea, dialog") || location.hash.startsWith("#think")) return;
+      const [file] = clipboardData.files;
+      if (!location.hash.startsWith("#analyse")) location.hash = "#analyse";
+      if (file) this.readFile(file);
+      else this.read(clipboardData.getData("text"));
+    });
   }
 
   #acceptDrops() {

@@ -4,6 +4,7 @@ import { find, make } from "/viewer/dom.js";
 import { showMoves } from "/viewer/movelist.js";
 import { capital, clockText } from "/viewer/words.js";
 import { careful, copier, download, fetchPgn, onClick } from "./controls.js";
+import { Entry } from "./entry.js";
 import { remember } from "./known.js";
 import { captured, material } from "./material.js";
 import { NewGame } from "./newgame.js";
@@ -35,9 +36,7 @@ export class Play {
       onbegin: (wish) => this.#begin("new", wish),
       onfirst: () => this.#isChoosing && this.#showChoice(),
     });
-    this.move = find("#move", panel);
-    this.move.addEventListener("input", () => this.#showWrong(""));
-    find(".entry", panel).addEventListener("submit", (event) => this.#write(event));
+    this.entry = new Entry(find(".entry", panel), (text) => (this.#typed = this.moved(text)));
     const both = {
       analyse: () => this.#analyse(),
       another: () => (location.hash = "#play"),
@@ -77,8 +76,7 @@ export class Play {
   #setGame(id) {
     this.#id = id;
     this.#game = this.#waiting = null;
-    this.move.value = "";
-    this.#showWrong("");
+    this.entry.clear();
     this.desk.link(id);
   }
 
@@ -154,8 +152,8 @@ export class Play {
     soundOf(this.#game.moves.at(-1).san);
     const { position, side } = this.#game;
     // Your move is played. What was refused before the engine's move stays.
-    if (position.turn !== side) this.move.value = "";
-    this.#showWrong("");
+    if (position.turn !== side) this.entry.clear();
+    else this.entry.say("");
   }
 
   #tellEnd() {
@@ -170,7 +168,7 @@ export class Play {
     if (about === "join") this.#forget(capital(message));
     else if (about === "new") this.newGame.say(capital(message));
     else if (about === "move" && id === this.#typed)
-      this.#showWrong(message); // It begins with the move, as it was typed.
+      this.entry.say(message); // It begins with the move, as it was typed.
     else if (["move", "takeback", "putback", "resign", "draw", "rematch"].includes(about))
       this.desk.notice(capital(message));
     if (about === "move") this.showBoard();
@@ -275,6 +273,10 @@ export class Play {
     this.go("last");
   }
 
+  write() {
+    this.entry.field.focus();
+  }
+
   #showStrips() {
     const game = this.#isChoosing ? null : this.#game;
     const pieces = game && material(this.#fens.slice(0, this.#shown + 1));
@@ -345,7 +347,7 @@ export class Play {
       result.replaceChildren(make("b", `${mine}, ${score}`), make("span.muted", capital(reason)));
     }
     find(".entry", this.panel).hidden = Boolean(ending);
-    if (ending) this.#showWrong("");
+    if (ending) this.entry.say("");
     find(".opening", this.panel).textContent = moves.findLast((move) => move.opening)?.opening ?? "";
     this.playing.hidden = Boolean(ending);
     this.over.hidden = !ending;
@@ -374,18 +376,5 @@ export class Play {
     } catch (error) {
       this.desk.notice(`The game could not be loaded: ${error.message}.`);
     }
-  }
-
-  #write(event) {
-    event.preventDefault();
-    const move = this.move.value.trim();
-    if (move) this.#typed = this.moved(move);
-  }
-
-  // The text stays, to be corrected.
-  #showWrong(text) {
-    find("#move-wrong", this.panel).textContent = text;
-    this.move.setAttribute("aria-invalid", String(Boolean(text)));
-    if (text) this.move.select();
   }
 }

@@ -21,6 +21,7 @@ export class Setup {
     this.isOpen = false;
     this.turns = findAll("[name=turn]", element);
     this.boxes = findAll("[type=checkbox]", element);
+    this.castling = this.boxes[0].closest("fieldset");
     this.passant = find("select", element);
     this.wrong = find(".wrong", element);
     this.#fillPalette();
@@ -74,15 +75,17 @@ export class Setup {
     if (!this.isOpen) return;
     const squares = squaresOf(this.board.placement);
     for (const box of this.boxes) {
-      box.disabled = !this.#canCastle(box.value, squares);
-      box.checked = this.#rights.has(box.value) && !box.disabled;
+      const isPossible = this.#canCastle(box.value, squares);
+      box.parentElement.hidden = !isPossible;
+      box.checked = this.#rights.has(box.value) && isPossible;
     }
+    this.castling.hidden = this.boxes.every(({ parentElement }) => parentElement.hidden);
     const targets = passantSquares(squares, this.#turn);
     const chosen = targets.includes(this.#passant) ? this.#passant : "-";
     const options = targets.map((square) => make("option", { value: square }, `yes, on ${square}`));
     this.passant.replaceChildren(make("option", { value: "-" }, "no"), ...options);
     this.passant.value = chosen;
-    this.passant.disabled = !targets.length;
+    this.passant.parentElement.hidden = !targets.length;
   }
 
   // True if king and rook are where castling begins: in Chess960 on any squares of the rank, the rook outside.
@@ -106,8 +109,17 @@ export class Setup {
       });
     eraser.before(...pieces("white"));
     eraser.after(...pieces("black"));
-    for (const button of this.palette)
-      button.addEventListener("click", () => this.#choose(this.#piece === button.piece ? null : button.piece));
+    for (const button of this.palette) {
+      const choose = () => this.#choose(this.#piece === button.piece ? null : button.piece);
+      const drag = (event) => this.board.drag({ ...button.piece }, event);
+      button.addEventListener("click", choose);
+      if (button === eraser) continue;
+      button.addEventListener("mousedown", drag);
+      button.addEventListener("touchstart", (event) => {
+        choose(); // chessground takes the end of the touch, so that no click follows.
+        drag(event);
+      });
+    }
   }
 
   get palette() {

@@ -2,6 +2,7 @@
 // for as long as the page's tab, and does not touch the page.
 
 import * as tree from "/viewer/tree.js";
+import { numbered } from "/viewer/words.js";
 
 export const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KEPT = "ox88.tree";
@@ -137,13 +138,13 @@ export class Study {
   }
 
   promote() {
-    this.#remember();
+    this.#remember(`promote ${this.#name}`);
     tree.promote(this.at);
     this.keep();
   }
 
   remove() {
-    this.#remember();
+    this.#remember(`delete from ${this.#name}`);
     const { parent } = this.at;
     tree.remove(this.at);
     this.at = parent;
@@ -152,29 +153,35 @@ export class Study {
 
   // Take over the server's analysis of the game.
   merge({ nodes, tags, white, black }) {
-    this.#remember();
+    this.#remember("analyse the whole game");
     tree.merge(this.root, nodes);
     this.tags = { ...this.tags, ...tags };
     this.players = { white, black, plies: this.line.findLastIndex((node) => node.win !== undefined) + 1 };
     this.keep();
   }
 
-  get canUndo() {
-    return this.#undos.length > 0;
+  // The current move with its number.
+  get #name() {
+    return numbered(this.at.parent.fen, [this.at.san])[0];
+  }
+
+  // What an undo takes back, in words; "" for nothing.
+  get undoes() {
+    return this.#undos.at(-1)?.what ?? "";
   }
 
   get undos() {
     return this.#undos;
   }
 
-  // What can be undone if this game is replaced. restore(): called before it is brought back.
-  remembered(restore = () => {}) {
+  // What can be undone if this game is replaced. what: an undo's words. restore(): called before it is brought back.
+  remembered(what, restore = () => {}) {
     if (!this.root.children.length) return this.#undos;
-    return [...this.#undos, { game: this.#state(), restore }].slice(-MOST_UNDOS);
+    return [...this.#undos, { what, game: this.#state(), restore }].slice(-MOST_UNDOS);
   }
 
-  #remember() {
-    this.#undos = this.remembered();
+  #remember(what) {
+    this.#undos = this.remembered(what);
   }
 
   // Bring back what the last change has deleted or replaced.
