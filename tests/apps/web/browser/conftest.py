@@ -176,11 +176,24 @@ class Tab(WatchedPage):
 
     def new_game(self, fen: str = "", side: str = "White") -> None:
         """Begin a game against a beginner."""
+        self.open_choices()
         self.page.get_by_role("slider", name="Level").fill("500")
         self.page.get_by_role("radio", name=side).check()
         if fen:
             self.set_up(fen)
         self.begin()
+
+    def open_choices(self) -> None:
+        """On narrow screens they stand behind a button."""
+        self.page.wait_for_selector("#new-game")
+        opens = self.page.locator("#wish[aria-expanded=false]")
+        if opens.is_visible():
+            opens.click()
+
+    def choose(self, name: str) -> None:
+        """Choose in the menu More."""
+        self.press("More")
+        self.page.get_by_role("menuitem", name=name, exact=True).click()
 
     def begin(self) -> None:
         self.press("Play")

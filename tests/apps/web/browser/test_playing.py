@@ -30,7 +30,7 @@ def test_a_whole_game_to_mate_by_clicks(tab: Tab) -> None:
     assert tab.page.locator(".result").inner_text().endswith("Checkmate")
     tab.wait_for_count("square.check", 1)
     with tab.page.expect_download() as download:
-        tab.press("Download PGN")
+        tab.choose("Download PGN")
     game = chess.pgn.read_game(io.StringIO(Path(download.value.path()).read_text()))
     assert game is not None
     assert game.end().board().fen() == board.fen()
@@ -238,7 +238,7 @@ def test_two_clicks_begin_one_game(tab: Tab) -> None:
     tab.click("e2", "e4")
     tab.wait_for_moves(2)
     tab.resign()
-    tab.page.evaluate("for (const twice of [1, 2]) document.querySelector('#when-over .primary').click()")
+    tab.page.evaluate("for (const twice of [1, 2]) document.querySelector('[data-do=same]').click()")
     tab.button("Offer a draw").wait_for()
     tab.click("d2", "d4")
     tab.wait_for_moves(2)
@@ -312,17 +312,51 @@ def test_position_and_game_are_copied(open_tab: OpenTab) -> None:
     tab.click("e2", "e4")
     tab.wait_for_moves(2)
     tab.keys("ArrowLeft")
-    tab.press("Copy FEN")
+    tab.choose("Copy FEN")
     tab.button("Copied").wait_for()
     board = chess.Board()
     board.push_san("e4")
     assert tab.page.evaluate("navigator.clipboard.readText()") == board.fen()
-    tab.button("Copy FEN").wait_for()
-    tab.press("Copy PGN")
+    tab.button("More").wait_for()
+    tab.choose("Copy PGN")
     tab.button("Copied").wait_for()
     game = chess.pgn.read_game(io.StringIO(tab.page.evaluate("navigator.clipboard.readText()")))
     assert game is not None
     assert [node.san() for node in game.mainline()] == tab.moves()
+
+
+def test_a_hint_marks_the_piece_and_then_shows_the_move(tab: Tab) -> None:
+    tab.new_game("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1")
+    tab.press("Hint")
+    tab.press("Show the move")  # It can be pressed when the piece is marked.
+    tab.wait_for_count(".cg-shapes line", 1)
+    tab.press("Hint")
+    tab.keys("ArrowLeft", "ArrowRight", "h")
+    tab.wait_for_count(".cg-shapes line", 1)
+    tab.type_move("h3")
+    tab.wait_for_moves(2)
+    tab.wait_for_count(".cg-shapes line", 0)
+    tab.keys("h")
+    tab.wait_for_count(".cg-shapes circle", 1)
+
+
+def test_a_game_is_reviewed_with_one_click(tab: Tab) -> None:
+    tab.new_game()
+    tab.type_move("f3")
+    tab.wait_for_moves(2)
+    tab.resign()
+    tab.press("Review the game")
+    tab.page.wait_for_selector(".summary td:has-text('%')")
+    assert tab.wait_for_moves(2)[0].startswith("f3")
+
+
+def test_a_position_of_a_game_goes_to_think(tab: Tab) -> None:
+    tab.new_game()
+    tab.type_move("f3")
+    tab.wait_for_moves(2)
+    tab.keys("ArrowLeft")
+    tab.choose("Watch micro-Max think here")
+    tab.page.wait_for_url("**/#think/rnbqkbnr/pppppppp/8/8/8/5P2/PPPPP1PP/RNBQKBNR_b_KQkq_-_0_1/100000/1")
 
 
 def test_captured_pieces_and_the_difference(tab: Tab) -> None:
@@ -385,7 +419,10 @@ def test_a_time_that_cannot_be_is_not_sent(tab: Tab) -> None:
 
 
 def test_level_and_time_say_what_they_are(tab: Tab) -> None:
-    assert "The scale is Ox88's own" in tab.page.locator("#level").inner_text()
+    level = tab.page.locator("#level")
+    assert "The scale is Ox88's own" in level.inner_text()
+    tab.page.get_by_role("slider", name="Level").fill("1000")
+    assert "loses a pawn or more in one move of four" in level.inner_text()
     assert not tab.page.locator("select[name=seconds]").is_visible()
     tab.page.get_by_role("slider", name="Level").press("End")
     assert tab.page.locator("select[name=seconds]").is_visible()

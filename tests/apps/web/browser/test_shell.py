@@ -48,10 +48,15 @@ def test_letters_of_files_lie_above_the_pieces(tab: Tab) -> None:
 
 
 @AT_ALL_SIZES
-def test_on_small_screens_the_form_comes_first(open_tab: OpenTab, width: int, height: int) -> None:
+def test_board_and_button_are_seen_at_once(open_tab: OpenTab, width: int, height: int) -> None:
+    """On narrow screens the board comes first, and the other choices stand behind a button."""
     tab = open_tab(width, height)
-    tab.page.wait_for_selector("#level")
-    assert (tab.place("#panel-play")["y"] + tab.place("#panel-play")["height"] < tab.place()["y"]) == (width < 860)
+    tab.page.wait_for_selector("#new-game")
+    for place in (tab.place(), tab.place("#new-game .primary")):
+        assert place["y"] + place["height"] <= height
+    assert tab.page.locator("#level").is_visible() == (width >= 860)
+    if width < 860:
+        assert tab.page.locator("#wish").inner_text() == "Ox88 1500 · White"
     tab.new_game()
     assert tab.place()["y"] < tab.place("#panel-play .moves")["y"] + 1
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
@@ -128,7 +133,7 @@ def test_nothing_takes_clicks_before_it_hears_them(tab: Tab) -> None:
 
 def test_settings_are_kept(tab: Tab) -> None:
     tab.press("Settings")
-    for name in ("Dark", "Green", "with figures", "On"):
+    for name in ("Dark", "Green", "with figures", "Off", "Beside"):
         tab.page.get_by_role("radio", name=name, exact=True).check()
     tab.press("Close")
     tab.page.reload()
@@ -136,7 +141,10 @@ def test_settings_are_kept(tab: Tab) -> None:
     assert tab.page.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
     assert tab.page.evaluate("getComputedStyle(document.querySelector('.board')).getPropertyValue('--dark')") != ""
     assert tab.page.evaluate("document.documentElement.dataset.board") == "green"
-    assert tab.page.evaluate("document.querySelector('[name=sound]:checked').value") == "on"
+    assert tab.page.evaluate("document.querySelector('[name=sound]:checked').value") == "off"
+    board, letters = tab.place(), tab.place("coords.files")
+    assert letters["y"] >= board["y"] + board["height"]
+    assert tab.place("coords.ranks")["x"] + tab.place("coords.ranks")["width"] <= board["x"]
     tab.new_game()
     tab.type_move("nf3")
     assert tab.wait_for_moves(2)[0].startswith("♘")
@@ -150,20 +158,11 @@ COUNTING = """
 """
 
 
-def test_moves_are_heard_when_sounds_are_on(tab: Tab) -> None:
-    """Nobody is surprised by a noise: at first they are off."""
+def test_moves_are_heard_until_sounds_are_off(tab: Tab) -> None:
     tab.page.add_init_script(COUNTING)
     tab.page.reload()
     tab.page.wait_for_selector("#level")
     tab.new_game("4k3/8/8/8/8/8/8/4K2R w - - 0 1")
-    tab.click("h1", "h8")
-    tab.wait_for_moves(2)
-    assert tab.page.evaluate("tones") == []
-    switch_sounds(tab, "On")
-    heard = tab.page.evaluate("tones")
-    assert len(heard) == 1  # So that one hears how loud they are.
-    tab.press("Take back")
-    tab.wait_for_moves(0)
     tab.click("h1", "h8")
     tab.wait_for_moves(2)
     heard = tab.page.evaluate("tones")
@@ -174,6 +173,8 @@ def test_moves_are_heard_when_sounds_are_on(tab: Tab) -> None:
     tab.click("h1", "h7")
     tab.wait_for_moves(2)
     assert tab.page.evaluate("tones") == heard
+    switch_sounds(tab, "On")
+    assert len(tab.page.evaluate("tones")) == len(heard) + 1  # So that one hears how loud they are.
 
 
 def switch_sounds(tab: Tab, name: str) -> None:
@@ -186,8 +187,9 @@ def switch_sounds(tab: Tab, name: str) -> None:
 
 
 def test_the_rules_of_access_hold_before_a_game(seen: Tab) -> None:
-    seen.page.wait_for_selector("#level")
+    seen.page.wait_for_selector("#new-game")
     assert violations(seen.page) == []
+    seen.open_choices()
     seen.page.locator("select[name=clock]").select_option("other")
     seen.page.get_by_label("Other time for the engine").check()
     seen.page.locator("select[name=start]").select_option("chess960")

@@ -120,6 +120,12 @@ export class Analyse {
     if (this.saved && this.desk.mode === "analyse") this.desk.show(this.chapters.address);
   }
 
+  // Analyse the whole game.
+  review() {
+    this.tabs.choose("tab-game");
+    this.whole.start();
+  }
+
   // Do something with a position if it is legal; otherwise return what is wrong with it.
   #check(fen, use) {
     const asked = this.socket.ask("position", { start: fen, moves: [] });

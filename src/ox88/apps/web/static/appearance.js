@@ -20,6 +20,7 @@ function apply() {
   root.dataset.theme = theme;
   root.toggleAttribute("data-dark", theme === "dark" || (theme === "system" && system.matches));
   root.dataset.board = kept("board");
+  root.dataset.coordinates = kept("coordinates");
   setFigurine(kept("notation") === "figures");
 }
 

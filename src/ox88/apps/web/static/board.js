@@ -127,7 +127,7 @@ export class Board {
     this.#tellSquares();
   }
 
-  // Draw an arrow for the first move of each line, best line first; and further shapes. brushes: of the best lines.
+  // Draw an arrow for the first move of each line, best line first, or a circle on a square; and further shapes. brushes: of the best lines.
   arrows(moves, further = [], brushes = ["best", "good"]) {
     const shapes = moves.map((uci, rank) => arrowOf(uci, brushes[rank] ?? "other"));
     this.#ground.setAutoShapes([...shapes.reverse(), ...further]);

@@ -38,7 +38,7 @@ export class GameAnalysis {
     find("#graph").append(this.graph.element);
     element.prepend(this.table);
     const next = () => this.goToNext();
-    onClick(element, { analyse: () => this.#begin(), next, stop: () => this.#cancel() });
+    onClick(element, { analyse: () => this.start(), next, stop: () => this.#cancel() });
     onClick(this.remark, { next });
     socket.on("progress", (news) => news.id === this.#asked && this.#progress(news));
     socket.on("annotation", (news) => news.id === this.#asked && this.#finish(news));
@@ -126,7 +126,7 @@ export class GameAnalysis {
     ];
   }
 
-  #begin() {
+  start() {
     this.#wins = Array(this.study.line.length + 1).fill(null);
     this.#root = this.study.root;
     this.#asked = this.socket.say("annotate", { text: this.study.pgn() });

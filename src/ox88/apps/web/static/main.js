@@ -13,6 +13,7 @@ import { LOST, Socket } from "./socket.js";
 import { announce } from "./words.js";
 
 const socket = new Socket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
+const THOUGHT = 100_000; // Nodes of a search in Think.
 let said = ""; // By the last notice.
 let lost = ""; // Said while the connection is lost.
 
@@ -53,11 +54,16 @@ const desk = {
   shown: () => inside.show(now().fen),
   showInside: () => showInside(),
 
-  // side: at the bottom.
-  analyse(game, side = desk.board.orientation) {
+  // side: at the bottom. isReviewed: the whole game is analysed at once.
+  async analyse(game, { side = desk.board.orientation, isReviewed = false } = {}) {
     sessionStorage.setItem(bottomOf(analyse.place), side);
-    analyse.load(game);
+    await analyse.load(game);
     location.hash = "#analyse";
+    if (isReviewed) analyse.review();
+  },
+
+  thinkAbout(fen) {
+    location.hash = `#think/${fen.replaceAll(" ", "_")}/${THOUGHT}/1`;
   },
 
   // Let the address name what is shown.
@@ -85,7 +91,7 @@ const inside = new Inside(find("#inside"), socket);
 const play = new Play(find("#panel-play"), socket, desk);
 const analyse = new Analyse(find("#panel-analyse"), socket, desk);
 const library = new Library(find("#panel-games"), socket, {
-  onanalyse: (text, side) => socket.ask("open", { text }).then((game) => desk.analyse(game, side), desk.fail),
+  onanalyse: (text, side) => socket.ask("open", { text }).then((game) => desk.analyse(game, { side }), desk.fail),
   onerror: desk.fail,
 });
 /** @returns {any} The panel that has the board. */
@@ -188,6 +194,7 @@ const KEYS = {
   i: lookInside,
   n: () => now().nextMistake?.(),
   m: () => now().write(),
+  h: () => desk.mode === "play" && play.askHint(),
   x: () => now().engine?.toggleThreat(),
   b: () => desk.board.focus(),
   [HELP]: () => find("#keys").showModal(),

@@ -9,13 +9,14 @@ const KEPT = "ox88.wish";
 const FULL = 2900; // The right end of the slider: full strength.
 const PATIENT = 10; // Seconds that a level has for its nodes, which need less.
 const LEVELS = [
-  [800, "has just learnt the moves"],
-  [1200, "a beginner"],
-  [1600, "plays now and then"],
-  [2000, "plays in a club"],
-  [2400, "a strong club player"],
-  [FULL, "a master"],
-  [Infinity, "all it can"],
+  // As docs/levels.md has measured it.
+  [800, "loses a pawn or more in one move of three"],
+  [1100, "loses a pawn or more in one move of four"],
+  [1400, "loses a pawn or more in one move of six"],
+  [1700, "loses a pawn or more in one move of eleven"],
+  [2300, "seldom loses a pawn by a mistake"],
+  [FULL, "makes small mistakes only"],
+  [Infinity, "plays as well as it can"],
 ];
 const TIMES = ["minutes", "increment", "differs", "engineMinutes", "engineIncrement"];
 const NAMES = ["engine", "elo", "side", "seconds", "start", "clock", ...TIMES]; // Of the fields that are remembered.
@@ -51,6 +52,9 @@ export class NewGame {
       event.preventDefault();
       this.begin();
     });
+    const opens = find("#wish", form);
+    opens.addEventListener("click", () => this.#open(opens.getAttribute("aria-expanded") === "false"));
+    form.addEventListener("invalid", () => this.#open(true), true); // What is wrong is to be seen.
     find("#another", form).addEventListener("click", () => {
       this.fields.number.value = "";
       this.#readFirst();
@@ -74,6 +78,7 @@ export class NewGame {
 
   // onback(): returns to the game in progress; null if there is none.
   show(onback) {
+    this.#open(false);
     const back = find("#back-to-game", this.form);
     back.hidden = !onback;
     back.onclick = onback;
@@ -124,11 +129,26 @@ export class NewGame {
       const element = find(`#${id}`, this.form);
       element.hidden = element.disabled = !isShown; // Numbers in a fieldset that is not shown need not be right.
     }
+    this.#showWish();
     const words = elo >= FULL ? "Full strength" : String(elo);
     const description = LEVELS.find(([below]) => elo < below)[1];
     find("#level output", this.form).textContent = words;
     find("#level > span.muted", this.form).textContent = description;
     this.fields.elo.setAttribute("aria-valuetext", `${words}, ${description}`);
+  }
+
+  // On narrow screens one line says what the choices are.
+  #showWish() {
+    const { engine, elo, side, clock, start } = this.#wish;
+    const level = !this.#hasLevels ? "" : this.#isLimited ? ` ${elo}` : ", full strength";
+    const chosen = (name) => this.fields[name].selectedOptions[0].textContent;
+    const rest = [clock === "none" ? "" : chosen("clock"), start === "usual" ? "" : chosen("start")].filter(Boolean);
+    find("#wish span", this.form).textContent = [engine + level, capital(side), ...rest].join(" · ");
+  }
+
+  #open(isOpen) {
+    find("#wish", this.form).setAttribute("aria-expanded", String(isOpen));
+    this.form.classList.toggle("open", isOpen);
   }
 
   // Ask the server for the first position and its moves.

@@ -1,12 +1,14 @@
 // The panel Play: a new game, the game itself, and its result. The server keeps the game; this shows it.
 
-import { find, make } from "/viewer/dom.js";
+import { find, findAll, make } from "/viewer/dom.js";
 import { showMoves } from "/viewer/movelist.js";
 import { capital, clockText } from "/viewer/words.js";
-import { careful, copier, download, fetchPgn, onClick } from "./controls.js";
+import { careful, copied, download, fetchPgn, onClick, relabel } from "./controls.js";
 import { Entry } from "./entry.js";
+import { Hint } from "./hint.js";
 import { remember } from "./known.js";
 import { captured, material } from "./material.js";
+import { menuButton } from "./menu.js";
 import { NewGame } from "./newgame.js";
 import { LOST } from "./socket.js";
 import { sound, soundOf } from "./sound.js";
@@ -37,22 +39,29 @@ export class Play {
       onfirst: () => this.#isChoosing && this.#showChoice(),
     });
     this.entry = new Entry(find(".entry", panel), (text) => (this.#typed = this.moved(text)));
-    const both = {
-      analyse: () => this.#analyse(),
-      another: () => (location.hash = "#play"),
-    };
+    const both = { another: () => (location.hash = "#play") };
     const rematch = (colours) => () => this.#begin("rematch", { colours });
     this.playing = find("#while-playing", panel);
     this.over = find("#when-over", panel);
     const say = (message) => () => this.#say(message);
-    onClick(this.playing, { ...both, takeback: say("takeback"), putback: say("putback"), draw: say("draw") });
-    onClick(this.over, { ...both, same: rematch("same"), swapped: rematch("swapped") });
+    const asking = { takeback: say("takeback"), putback: say("putback"), draw: say("draw") };
+    onClick(this.playing, { ...both, ...asking, hint: () => this.askHint() });
+    onClick(this.over, {
+      ...both,
+      review: () => this.#analyse(true),
+      same: rematch("same"),
+      swapped: rematch("swapped"),
+    });
     careful(find("[data-do=resign]", panel), "Really resign?", () => this.#say("resign"));
-    onClick(panel, { download: () => this.#save() });
-    find("#exports", panel).prepend(
-      copier("Copy FEN", () => this.fen),
-      copier("Copy PGN", () => this.#pgn()),
-    );
+    this.hint = new Hint(find("[data-do=hint]", panel), socket, () => this.showBoard());
+    for (const button of findAll("[data-do=more]", panel))
+      menuButton(button, () => [
+        ["Analyse", () => this.#analyse(false)],
+        ["Watch micro-Max think here", () => desk.thinkAbout(this.fen)],
+        ["Copy FEN", async () => relabel(button, await copied(this.fen))],
+        ["Copy PGN", async () => relabel(button, await copied(this.#pgn()))],
+        ["Download PGN", () => this.#save()],
+      ]);
     socket.on("welcome", () => this.#welcome());
     socket.on("game", (game) => this.#receive(game));
     socket.on("deleted", ({ game }) => game === this.#id && this.#forget("The game has been deleted."));
@@ -134,6 +143,7 @@ export class Play {
 
   // A move that was made while the connection was lost is played when it is back.
   #playWaiting() {
+    this.hint.keep(this.#game.ending ? "" : this.#game.position.fen);
     const hasCome = this.#game.ending || this.#game.moves.length > (this.#waiting?.ply ?? 0);
     if (hasCome) this.#waiting = null;
     else if (this.#isRejoining && this.#waiting) this.socket.say("move", this.#waiting);
@@ -202,7 +212,7 @@ export class Play {
 
   showBoard() {
     if (this.desk.mode !== "play") return;
-    this.desk.board.arrows([]);
+    this.desk.board.arrows(this.#isChoosing || !this.#game ? [] : this.hint.at(this.fen));
     if (this.#isChoosing || !this.#game) this.#showFirst();
     else this.#showPosition();
     this.#showStrips();
@@ -257,6 +267,19 @@ export class Play {
   #say(message, fields) {
     this.desk.notice(this.socket.isOpen ? "" : capital(LOST));
     return this.socket.say(message, fields);
+  }
+
+  // For the last position, while it is the person's move.
+  askHint() {
+    const { ending, position, side, start, moves } = this.#game ?? {};
+    if (this.#isChoosing || !this.#game || ending || position.turn !== side) return;
+    if (!this.socket.isOpen) return this.desk.notice(capital(LOST));
+    this.#shown = moves.length;
+    this.hint.press(
+      start,
+      moves.map(({ uci }) => uci),
+      position.fen,
+    );
   }
 
   go(to) {
@@ -353,6 +376,7 @@ export class Play {
     this.over.hidden = !ending;
     find("[data-do=takeback]", this.panel).hidden = moves.length <= (position.turn === side ? 1 : 0);
     find("[data-do=putback]", this.panel).hidden = !undone;
+    find("[data-do=hint]", this.panel).hidden = position.turn !== side;
   }
 
   #showMoves() {
@@ -360,10 +384,11 @@ export class Play {
     showMoves(find(".moves", this.panel), { start, moves, current: this.#shown, onpick: (ply) => this.go(ply) });
   }
 
-  #analyse() {
+  // isReviewed: the whole game is analysed at once.
+  #analyse(isReviewed) {
     const { start, moves, players, ending } = this.#game;
     const tags = { White: players.white, Black: players.black, Result: ending?.split(" ").at(-1) ?? "*" };
-    this.desk.analyse({ start, moves, tags, ply: this.#shown });
+    this.desk.analyse({ start, moves, tags, ply: isReviewed ? 0 : this.#shown }, { isReviewed });
   }
 
   #pgn() {

@@ -1,4 +1,4 @@
-// Sounds, made by the Web Audio API; none until they are chosen in the settings, see appearance.js.
+// Sounds, made by the Web Audio API, unless the settings are against them, see appearance.js.
 
 const TONES = {
   // Each: seconds until it begins, hertz, seconds until it has faded.
@@ -25,7 +25,7 @@ let context = null;
 
 export function sound(name) {
   const isAllowed = navigator.userActivation?.hasBeenActive; // Browsers allow no sound before a click or a key.
-  if (localStorage.getItem("ox88.sound") !== "on" || !isAllowed) return;
+  if (localStorage.getItem("ox88.sound") === "off" || !isAllowed) return;
   context ??= new AudioContext();
   for (const [delay, pitch, length] of TONES[name]) tone(context.currentTime + delay, pitch, length);
 }
@@ -33,7 +33,7 @@ export function sound(name) {
 function tone(start, pitch, length) {
   const oscillator = new OscillatorNode(context, { type: "triangle", frequency: pitch });
   const volume = new GainNode(context, { gain: 0 });
-  volume.gain.setValueAtTime(0.25, start);
+  volume.gain.setValueAtTime(0.09, start);
   volume.gain.exponentialRampToValueAtTime(0.001, start + length);
   oscillator.connect(volume).connect(context.destination);
   oscillator.start(start);

@@ -1,0 +1,73 @@
+// A hint in a game: the best move by Ox88 at full strength. The first press marks its piece, the second shows the move.
+
+const ENOUGH = 1000; // Milliseconds of search.
+
+export class Hint {
+  #fen = ""; // Of the position that the hint is for.
+  #move = ""; // The best move so far (UCI).
+  #asked = 0; // The message of the search, while it runs.
+  #isDue = false; // The search has had its time.
+  #pressed = 0;
+  #timer = 0;
+
+  // button: says what it does next. onchange(): called when there is something else to draw.
+  /** @param {import("./socket.js").Socket} socket */
+  constructor(button, socket, onchange) {
+    this.button = button;
+    this.socket = socket;
+    this.onchange = onchange;
+    socket.on("info", (info) => info.id === this.#asked && this.#hear(info));
+    socket.on("lost", () => this.forget());
+  }
+
+  // start, moves: of the game. fen: of its last position.
+  press(start, moves, fen) {
+    if (fen !== this.#fen) {
+      this.forget();
+      this.#fen = fen;
+      this.#asked = this.socket.say("analyse", { start, moves, lines: 1 });
+      this.#timer = setTimeout(() => this.#end(), ENOUGH);
+    } else if (!this.#asked) this.#pressed = 2;
+    this.#show();
+  }
+
+  // What is to be drawn in a position: a square, a move, or nothing.
+  at(fen) {
+    const isKnown = fen === this.#fen && this.#pressed > 0;
+    return isKnown ? [this.#pressed > 1 ? this.#move : this.#move.slice(0, 2)] : [];
+  }
+
+  // Forget what is for another position than this one.
+  keep(fen) {
+    if (fen !== this.#fen) this.forget();
+  }
+
+  forget() {
+    clearTimeout(this.#timer);
+    if (this.#asked) this.socket.say("stop");
+    this.#asked = this.#pressed = 0;
+    this.#fen = this.#move = "";
+    this.#isDue = false;
+    this.#show();
+  }
+
+  /** @param {Messages.Info} info */
+  #hear(info) {
+    this.#move = info.lines?.[0]?.moves[0] ?? this.#move;
+    if (this.#isDue || info.over) this.#end();
+  }
+
+  #end() {
+    this.#isDue = true;
+    if (!this.#move) return; // The search may have had to wait.
+    this.socket.say("stop");
+    this.#asked = 0;
+    this.#pressed = 1;
+    this.#show();
+  }
+
+  #show() {
+    this.button.textContent = this.#asked ? "Thinking …" : this.#pressed === 1 ? "Show the move" : "Hint";
+    this.onchange();
+  }
+}
