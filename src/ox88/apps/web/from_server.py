@@ -274,11 +274,13 @@ class AnalysisState(TypedDict):
 class AnalysisSummary(TypedDict, total=False):
     """An analysis in a list; `unreadable` says why others are missing. changed: seconds since 1970.
 
-    chapters: how many. players, opening: of the first chapters that have them.
+    chapters: how many. players, opening: of the first chapters that have them. fen, uci: the end of the first one.
     """
 
     id: str
     changed: float
+    fen: str
+    uci: str
     name: str
     chapters: int
     players: list[str]

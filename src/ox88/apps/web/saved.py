@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from typing import Any, Final, Self
 
+import chess
+
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.analyse.parsing import parse_game
 from ox88.apps.web.from_server import AnalysisState, Saved
@@ -18,6 +20,7 @@ from ox88.apps.web.messages import LONGEST_MESSAGE, MessageError, Tell
 from ox88.apps.web.store import Shelf
 from ox88.batch.pgn.words import unescaped
 from ox88.errors import Ox88Error
+from ox88.fen import STARTPOS
 
 LONGEST_ANALYSIS: Final = LONGEST_MESSAGE  # Characters of all chapters.
 _MOST_OPENINGS: Final = 20  # Chapters whose opening is named in the list.
@@ -149,13 +152,16 @@ def summarise_analysis(data: str, names: OpeningNames) -> dict[str, Any]:
     except Ox88Error as error:
         return {"unreadable": str(error)}
     tags = [read_tags(chapter) for chapter in analysis.chapters]
-    openings = list(dict.fromkeys(_openings(analysis, names)))
+    boards = list(_boards(analysis))
+    openings = list(dict.fromkeys(filter(None, (opening_of(board, names) for board in boards))))
     return {
         "name": analysis.name,
         "chapters": len(analysis.chapters),
         "players": next(filter(None, map(_players, tags)), []),
         "opening": next(iter(openings), ""),
         "words": " ".join([*(game.get(name, "") for game in tags for name in _PLAYERS), *openings]),
+        "fen": boards[0].fen() if boards else STARTPOS,
+        "uci": boards[0].peek().uci() if boards and boards[0].move_stack else "",
     }
 
 
@@ -164,9 +170,8 @@ def _players(tags: dict[str, str]) -> list[str]:
     return [name or "?" for name in names] if any(names) else []
 
 
-def _openings(analysis: SavedAnalysis, names: OpeningNames) -> Iterator[str]:
+def _boards(analysis: SavedAnalysis) -> Iterator[chess.Board]:
+    """The ends of the first games that can be read."""
     for chapter in islice(analysis.chapters, _MOST_OPENINGS):
-        with contextlib.suppress(Ox88Error):  # A game without moves has no opening.
-            board = parse_game(chapter).last_board()
-            if opening := opening_of(board, names):
-                yield opening
+        with contextlib.suppress(Ox88Error):
+            yield parse_game(chapter).last_board()

@@ -124,7 +124,7 @@ def test_a_pgn_that_is_none(study: Tab) -> None:
     study.open_pgn("   ")
     study.page.wait_for_selector("#import .wrong:has-text('Paste a PGN first.')")
     study.open_pgn("There is no game in here.")
-    study.notice("The game has no tag, move or result")
+    study.page.wait_for_selector("#import .wrong:has-text('The game has no tag, move or result')")
 
 
 def test_what_is_wrong_with_a_pgn_is_said_once(study: Tab) -> None:

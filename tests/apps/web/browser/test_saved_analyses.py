@@ -259,3 +259,41 @@ def test_an_analysis_that_is_deleted_elsewhere_stays_in_the_tab(three: Tab) -> N
     three.notice("The analysis has been deleted")
     assert three.page.url.endswith("#analyse")
     assert save(three) != address
+
+
+def test_analyses_are_listed_searched_copied_exported_and_deleted(open_tab: OpenTab, data: Path) -> None:
+    with serving(data) as url:
+        tab = open_tab(url=url)
+        page = tab.page
+        tab.go("Analyse")
+        save(tab)
+        tab.open_pgn(THREE)
+        tab.wait_for_moves(4)
+        save(tab, "Lectures")
+        address = page.url.removesuffix("/1")
+        tab.go("Games")
+        tab.open("My analyses")
+        rows = page.get_by_role("tabpanel", name="My analyses").get_by_role("listitem")
+        rows.nth(1).wait_for()
+        assert "3 chapters" in rows.nth(0).inner_text()
+        assert "C41 Philidor Defense" in rows.nth(0).inner_text()
+        page.get_by_role("searchbox", name="Search analyses").fill("capablanca")
+        page.get_by_text("1 analysis", exact=True).wait_for()
+        with page.expect_download() as download:
+            rows.get_by_role("button", name="Export").click()
+        assert (download.value.suggested_filename, len(games_of(Path(download.value.path()).read_text()))) == (
+            "Lectures.pgn", 3,
+        )  # fmt: skip
+        rows.get_by_role("button", name="Copy").click()
+        rows.get_by_text("Copy of Lectures").click()
+        tab.wait_for_moves(4)
+        assert page.url not in (url, f"{address}/1")
+        state(tab, "Saved")
+        page.go_back()
+        rows.nth(0).get_by_role("button", name="Delete").click()
+        rows.nth(0).get_by_role("button", name="Really delete?").click()
+        page.get_by_text("2 analyses", exact=True).wait_for()
+        assert page.evaluate("document.activeElement.closest('.library') !== null")
+        tab.go("Analyse")
+        page.wait_for_url(re.compile("#analyse$"))  # The copy that was open.
+        tab.wait_for_moves(4)

@@ -129,10 +129,10 @@ export class Chapters {
     this.onchange();
   }
 
-  // A chapter as a game for the study; what cannot be read is said there.
-  #read({ text }) {
+  // A chapter as a game for the study. What cannot be read is an empty game that says why.
+  #read({ text }, isAlone = false) {
     return this.socket.ask("open", { text }).catch((error) => {
-      if (error.message === LOST) throw error;
+      if (isAlone || error.message === LOST) throw error;
       return { errors: [error.message] };
     });
   }
@@ -140,7 +140,7 @@ export class Chapters {
   // Open the games of a PGN. They fill an empty chapter; else they are another analysis.
   async openGames(texts) {
     const list = texts.map((text) => ({ text: text.trim(), from: null }));
-    await this.#take(list, await this.#read(list[0]));
+    await this.#take(list, await this.#read(list[0], list.length === 1));
   }
 
   // Open one game, see Study.open.

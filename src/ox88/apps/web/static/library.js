@@ -1,4 +1,4 @@
-// My games: a list of the games that the server keeps, with search, filters, export and delete.
+// Lists of what the server keeps, with search, export and delete; the list of games.
 
 import { Diagram } from "/viewer/diagram.js";
 import { find, make } from "/viewer/dom.js";
@@ -35,17 +35,18 @@ export function row({ id, href = null, board = null, title, beside = null, lines
 // When something was changed, in seconds since 1970.
 export const dateText = (changed) => WHEN.format(1000 * changed);
 
-export class Library {
+// What is common to the lists of games and of analyses.
+export class List {
   #timer = 0;
   #asked = 0;
 
-  // onanalyse(text, side): called with a game to analyse, as PGN, and the person's side. onerror(error): called when
-  // something cannot be had or done.
+  // kind: of the message that asks for it. noun: of an item. onerror(error): called when something cannot be had or done.
   /** @param {import("./socket.js").Socket} socket */
-  constructor(panel, socket, { onanalyse, onerror }) {
+  constructor(panel, socket, { kind, noun, onerror }) {
     this.panel = panel;
     this.socket = socket;
-    this.onanalyse = onanalyse;
+    this.kind = kind;
+    this.noun = noun;
     this.onerror = onerror;
     this.form = find("form", panel);
     this.count = find(".count", panel);
@@ -55,37 +56,74 @@ export class Library {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.show(), PAUSE);
     });
-    this.exporting = find("[data-do=export]", panel);
-    this.exporting.addEventListener("click", () => this.#export());
-    socket.on("open", () => !panel.hidden && this.show());
+    socket.on("open", () => panel.offsetParent && this.show());
   }
 
-  /** @returns {Messages.FromPage["library"]} */
-  get #wish() {
+  /** @returns {any} What the message says. */
+  get wish() {
+    return { search: this.form.elements.search.value };
+  }
+
+  /** @returns {any} A row. */
+  item(_item) {}
+
+  async show() {
+    const serial = ++this.#asked;
+    /** @type {any} */
+    const found = await this.socket.ask(this.kind, this.wish).catch(this.onerror);
+    if (found && serial === this.#asked) this.showList(found);
+  }
+
+  showList({ games, analyses, count }) {
+    const { search, ...filters } = this.wish;
+    const isAll = !search.trim() && !filters.outcome && !filters.engine;
+    const items = games ?? analyses;
+    const rest = count > items.length ? `, of which the last ${items.length} are shown` : "";
+    const [one, many] = this.noun;
+    const none = isAll ? `No ${many} yet.` : `No ${one} fits.`;
+    this.count.textContent = count ? `${count} ${count > 1 ? many : one}${rest}` : none;
+    this.list.replaceChildren(...items.map((item) => this.item(item)));
+  }
+
+  // A button that deletes an item, which has a row. fields: of the message.
+  remover(fields, about, row) {
+    const button = make("button.plain.small", { "aria-describedby": about }, "Delete");
+    careful(button, "Really delete?", () => this.#delete(fields, row()));
+    return button;
+  }
+
+  async #delete(fields, row) {
+    const place = [...this.list.children].indexOf(row);
+    await this.socket.ask("delete", fields).catch(this.onerror);
+    await this.show();
+    const next = this.list.children[Math.min(place, this.list.children.length - 1)];
+    (next ? find("a, button", next) : this.form.elements.search).focus();
+  }
+}
+
+export class Library extends List {
+  // onanalyse(text, side): called with a game to analyse, as PGN, and the person's side.
+  constructor(panel, socket, { onanalyse, onerror }) {
+    super(panel, socket, { kind: "library", noun: ["game", "games"], onerror });
+    this.onanalyse = onanalyse;
+    this.exporting = find("[data-do=export]", panel);
+    this.exporting.addEventListener("click", () => this.#export());
+  }
+
+  get wish() {
     const { search, outcome, engine } = this.form.elements;
     return { search: search.value, outcome: outcome.value, engine: engine.value, games: known("games") };
   }
 
-  async show() {
-    const serial = ++this.#asked;
-    const found = await this.socket.ask("library", this.#wish).catch(this.onerror);
-    if (found && serial === this.#asked) this.#showList(found.games, found.count);
+  showList(found) {
+    super.showList(found);
+    this.exporting.hidden = !found.count;
   }
 
-  #showList(games, count) {
-    const { search, outcome, engine } = this.#wish;
-    const none = search.trim() || outcome || engine ? "No game fits." : "No games yet.";
-    const rest = count > games.length ? `, of which the last ${games.length} are shown` : "";
-    this.count.textContent = count ? `${count} game${count > 1 ? "s" : ""}${rest}` : none;
-    this.exporting.hidden = !count;
-    this.list.replaceChildren(...games.map((game) => this.#item(game)));
-  }
-
-  #item(game) {
+  item(game) {
     const { id, changed, fen, uci, engine, side, outcome, result, reason, opening, plies, unreadable } = game;
     const name = { "aria-describedby": `game-${id}` };
-    const remove = make("button.plain.small", name, "Delete");
-    careful(remove, "Really delete?", () => this.#delete(id, item));
+    const remove = this.remover({ game: id }, `game-${id}`, () => item);
     const analyse = make("button.plain.small", { ...name, onclick: () => this.#analyse(id, side) }, "Analyse");
     const common = { id: `game-${id}`, buttons: [!unreadable && analyse, remove].filter(Boolean) };
     const moves = `${Math.ceil(plies / 2)} move${plies > 2 || !plies ? "s" : ""}`;
@@ -108,15 +146,7 @@ export class Library {
   }
 
   async #export() {
-    const games = fetchPgn("/games.pgn", { method: "POST", body: JSON.stringify(this.#wish) });
+    const games = fetchPgn("/games.pgn", { method: "POST", body: JSON.stringify(this.wish) });
     await games.then((text) => download("ox88-games.pgn", text), this.onerror);
-  }
-
-  async #delete(id, item) {
-    const place = [...this.list.children].indexOf(item);
-    await this.socket.ask("delete", { game: id }).catch(this.onerror);
-    await this.show();
-    const next = this.list.children[Math.min(place, this.list.children.length - 1)];
-    (next ? find("a, button", next) : this.form.elements.search).focus();
   }
 }

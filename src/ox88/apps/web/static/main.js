@@ -4,12 +4,14 @@ import { find, findAll } from "/viewer/dom.js";
 import { showGauge } from "/viewer/gauge.js";
 import { capital } from "/viewer/words.js";
 import { Analyse } from "./analyse.js";
+import { Analyses } from "./analyses.js";
 import { offerSettings } from "./appearance.js";
 import { Board, inBoard } from "./board.js";
 import { Inside } from "./inside.js";
 import { Library } from "./library.js";
 import { Play } from "./play.js";
 import { LOST, Socket } from "./socket.js";
+import { Tabs } from "./tabs.js";
 import { announce } from "./words.js";
 
 const socket = new Socket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
@@ -90,10 +92,12 @@ const desk = {
 const inside = new Inside(find("#inside"), socket);
 const play = new Play(find("#panel-play"), socket, desk);
 const analyse = new Analyse(find("#panel-analyse"), socket, desk);
-const library = new Library(find("#panel-games"), socket, {
+const library = new Library(find("#tab-played"), socket, {
   onanalyse: (text, side) => socket.ask("open", { text }).then((game) => desk.analyse(game, { side }), desk.fail),
   onerror: desk.fail,
 });
+const analyses = new Analyses(find("#tab-analyses"), socket, desk.fail);
+new Tabs(find(".tabs", find("#panel-games")), "games");
 /** @returns {any} The panel that has the board. */
 const now = () => (desk.mode === "analyse" ? analyse : play);
 let think = null; // Its modules are loaded when it is first opened.
@@ -139,7 +143,7 @@ function change(mode) {
   find(".gauge").hidden = mode !== "analyse";
   desk.gauge(null);
   showInside();
-  if (mode === "games") library.show();
+  if (mode === "games") for (const list of [library, analyses]) list.show();
   if (mode === "analyse") {
     desk.turnBoard("white");
     analyse.showPanel();

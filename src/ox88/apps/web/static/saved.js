@@ -14,6 +14,9 @@ export const tagsOf = (text) =>
     [...text.matchAll(/^\[(\w+)\s+"(.*)"\]\s*$/gm)].map(([, name, value]) => [name, value.replace(/\\(.)/g, "$1")]),
   );
 
+// The name of a file for an analysis.
+export const fileOf = (name) => `${name.replace(/[^\p{L}\p{N} -]+/gu, " ").trim() || "ox88"}.pgn`;
+
 export class Saved {
   #shown = ""; // The rows of the list.
 
@@ -37,7 +40,7 @@ export class Saved {
       add: () => chapters.add(),
       up: () => chapters.move(-1),
       down: () => chapters.move(1),
-      download: () => download(`${chapters.name.replace(/[^\p{L}\p{N} -]/gu, "") || "ox88"}.pgn`, chapters.pgn),
+      download: () => download(fileOf(chapters.name), chapters.pgn),
     });
     careful(find("[data-do=remove]", element), "Really delete?", () => chapters.remove().catch(onerror));
     find("[data-do=download]", element).before(copier("Copy all chapters", () => chapters.pgn));
@@ -79,7 +82,7 @@ export class Saved {
     const shown = JSON.stringify(rows);
     if (shown === this.#shown) return;
     this.#shown = shown;
-    this.list.search.hidden = rows.length < 8;
+    this.list.search.hidden = rows.length < 3;
     this.list.search.placeholder = `Search ${rows.length} chapters`;
     this.list.fill(rows);
   }
