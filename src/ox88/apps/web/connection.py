@@ -137,7 +137,7 @@ class Connection:
 
     async def on_delete(self, message: from_page.Delete) -> Answer:
         if message.analysis:
-            self._state.analyses.delete(message.analysis, self.tell)
+            self._state.analyses.delete(message.analysis)
             return {"type": "deleted", "analysis": message.analysis}
         self._state.delete_game(message.game)
         return {"type": "deleted", "game": message.game}

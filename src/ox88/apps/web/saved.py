@@ -115,16 +115,17 @@ class SavedAnalyses:
         found = self.load(analysis_id)
         return self.begin(f"Copy of {found.name}", found.chapters, None)
 
-    def delete(self, analysis_id: str, tell: Tell) -> None:
+    def delete(self, analysis_id: str) -> None:
+        """Delete an analysis, and tell all pages that watch it: they still have it."""
         self._find(analysis_id)
         self._shelf.delete(analysis_id)
-        self._tell_others(analysis_id, {"type": "deleted", "analysis": analysis_id}, tell)
+        self._tell_others(analysis_id, {"type": "deleted", "analysis": analysis_id}, None)
 
     def _save(self, analysis_id: str, analysis: SavedAnalysis) -> Saved:
         self._shelf.save(analysis_id, asdict(analysis))
         return {"type": "saved", "analysis": analysis_id, "revision": analysis.revision, "name": analysis.name}
 
-    def _tell_others(self, analysis_id: str, news: Any, sender: Tell) -> None:
+    def _tell_others(self, analysis_id: str, news: Any, sender: Tell | None) -> None:
         for tell, watched in list(self._watched.items()):
             if watched == analysis_id and tell != sender:
                 tell(news)

@@ -266,6 +266,7 @@ def test_analyses_are_listed_searched_copied_exported_and_deleted(open_tab: Open
         tab = open_tab(url=url)
         page = tab.page
         tab.go("Analyse")
+        tab.play("e2e4")
         save(tab)
         tab.open_pgn(THREE)
         tab.wait_for_moves(4)
