@@ -74,6 +74,9 @@ def test_a_picture_without_its_words(view: str) -> None:
     assert left == drawn[1 : len(left) + 1]
     assert " ".join(filter(None, drawn[len(left) + 1 :])) == picture.caption
     assert float(bare.attrib["height"]) < float(full.attrib["height"])
+    shades = {cell.shade for band in picture.bands for grid in band for row in grid.rows for cell in row}
+    assert shades <= {group.attrib["class"] for group in bare.findall(f"{SVG}g")}  # So a page can set their colours.
+    assert not full.findall(f"{SVG}g")
 
 
 def test_a_figure_for_each_piece() -> None:

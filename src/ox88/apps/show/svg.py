@@ -25,10 +25,16 @@ _STYLE: Final = re.compile(r'style="([^"]*)"')
 
 
 def to_svg(picture: Picture, with_words: bool = True) -> str:
-    """The text of an SVG file. with_words: draw title and caption too; otherwise they are for screen readers only."""
+    """The text of an SVG file. with_words: draw title and caption too.
+
+    Otherwise it is for a page that has its own words, and sets colours: title and caption are for screen readers only,
+    and what has a shade stands in a group of the class that is named so.
+    """
     widths = (sum(map(_grid_width, band)) + _GAP * (len(band) - 1) for band in picture.bands)
     inner = max(_NARROWEST, _length(picture.title, _TITLE) if with_words else 0, *widths)
     root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "role": "img", "font-family": _MONO})
+    if not with_words:
+        root.set("class", "grouped")
     ET.SubElement(root, "title").text = picture.title
     ET.SubElement(root, "desc").text = picture.caption
     ground = ET.SubElement(root, "rect", {"rx": "10", "fill": GROUND, "stroke": LINE})
@@ -104,6 +110,7 @@ def _draw_labels(root: ET.Element, grid: Grid, left: float, top: float, bottom: 
 
 def _draw_cell(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) -> None:
     """Draw the background of a cell, then its note, foot, and piece or text."""
+    root = _group(root, cell.shade)
     fill = {"fill": SHADES[cell.shade].fill, "stroke": GROUND, "stroke-width": "1.5"}
     ET.SubElement(root, "rect", {**_box(x, y, grid.width, grid.height), **fill})
     small = 9.5 if min(grid.width, grid.height) < 60 else 11.0
@@ -120,6 +127,10 @@ def _draw_cell(root: ET.Element, cell: Cell, x: float, y: float, grid: Grid) -> 
         size = min(grid.height * (0.36 if grid.height > 30 else 0.45), grid.width * 0.9 / (len(cell.text) * _FIXED), 19)
         middle = y + grid.height * (0.42 if cell.foot and not cell.note else 0.5) + size * 0.36
         _text(root, centre, middle, cell.text, size, fill=ink, anchor="middle")
+
+
+def _group(root: ET.Element, shade: str) -> ET.Element:
+    return ET.SubElement(root, "g", {"class": shade}) if root.get("class") else root
 
 
 def _box(x: float, y: float, width: float, height: float) -> dict[str, str]:
@@ -166,7 +177,8 @@ def _draw_legend(root: ET.Element, legend: tuple[tuple[str, str], ...], inner: f
         width = 24 + _length(meaning, _SMALL, _LETTER)
         if x > _MARGIN and x + width > _MARGIN + inner:
             x, y = _MARGIN, y + 22
-        ET.SubElement(root, "rect", {**_box(x, y, 15, 15), "rx": "3", "fill": SHADES[shade].fill})
+        swatch = {**_box(x, y, 15, 15), "rx": "3", "fill": SHADES[shade].fill}
+        ET.SubElement(_group(root, shade), "rect", swatch)
         _text(root, x + 22, y + 12, meaning, _SMALL, fill=MUTED, family=_SANS)
         x += width + 20
     return y + 28 if legend else y

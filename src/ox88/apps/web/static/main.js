@@ -7,10 +7,13 @@ import { Analyse } from "./analyse.js";
 import { Analyses } from "./analyses.js";
 import { offerSettings } from "./appearance.js";
 import { Board, inBoard } from "./board.js";
+import { copied } from "./controls.js";
 import { Inside } from "./inside.js";
 import { Library } from "./library.js";
+import { menuButton } from "./menu.js";
 import { Play } from "./play.js";
 import { LOST, Socket } from "./socket.js";
+import { START } from "./study.js";
 import { Tabs } from "./tabs.js";
 import { announce } from "./words.js";
 
@@ -180,10 +183,27 @@ function lookInside() {
   return showInside();
 }
 
+// With this position to every other page.
+function elsewhere() {
+  const { fen } = desk.mode === "think" ? think : now();
+  const first = fen === "startpos" ? START : fen;
+  return [
+    ["Play from here", () => desk.playFrom(first)],
+    desk.mode !== "analyse" && [
+      "Analyse",
+      () => (desk.mode === "play" ? play.analyse() : desk.analyse({ start: first })),
+    ],
+    desk.mode !== "think" && ["Think about this position", () => desk.thinkAbout(first)],
+    ["Copy FEN", async () => desk.notice(`${await copied(first)}.`)],
+  ];
+}
+
 const go = (to) => () => now().go(to);
 const commands = { first: go("first"), back: go("back"), on: go("on"), last: go("last"), flip, inside: lookInside };
 
 for (const button of findAll("[data-go]")) button.addEventListener("click", commands[button.dataset.go]);
+
+for (const button of findAll(".elsewhere")) menuButton(button, elsewhere);
 
 const HELP = "?";
 const KEYS = {

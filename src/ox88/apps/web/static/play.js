@@ -48,7 +48,7 @@ export class Play {
     onClick(this.playing, { ...both, ...asking, hint: () => this.askHint() });
     onClick(this.over, {
       ...both,
-      review: () => this.#analyse(true),
+      review: () => this.analyse(true),
       same: rematch("same"),
       swapped: rematch("swapped"),
     });
@@ -56,7 +56,7 @@ export class Play {
     this.hint = new Hint(find("[data-do=hint]", panel), socket, () => this.showBoard());
     for (const button of findAll("[data-do=more]", panel))
       menuButton(button, () => [
-        ["Analyse", () => this.#analyse(false)],
+        ["Analyse", () => this.analyse(false)],
         ["Watch micro-Max think here", () => desk.thinkAbout(this.fen)],
         ["Copy FEN", async () => relabel(button, await copied(this.fen))],
         ["Copy PGN", async () => relabel(button, await copied(this.#pgn()))],
@@ -384,11 +384,12 @@ export class Play {
     showMoves(find(".moves", this.panel), { start, moves, current: this.#shown, onpick: (ply) => this.go(ply) });
   }
 
-  // isReviewed: the whole game is analysed at once.
-  #analyse(isReviewed) {
+  // The game, or the position of a new one. isReviewed: the whole game is analysed at once.
+  analyse(isReviewed = false) {
+    if (this.#isChoosing || !this.#game) return this.desk.analyse({ start: this.newGame.first?.position.fen });
     const { start, moves, players, ending } = this.#game;
     const tags = { White: players.white, Black: players.black, Result: ending?.split(" ").at(-1) ?? "*" };
-    this.desk.analyse({ start, moves, tags, ply: isReviewed ? 0 : this.#shown }, { isReviewed });
+    return this.desk.analyse({ start, moves, tags, ply: isReviewed ? 0 : this.#shown }, { isReviewed });
   }
 
   #pgn() {

@@ -81,6 +81,10 @@ export class Think {
     socket.on("open", () => this.#view && desk.mode === "think" && this.#resume());
   }
 
+  get fen() {
+    return this.#view?.fen ?? START;
+  }
+
   // --- The page ------------------------------------------------------------------------------------------------------
 
   #listen() {
