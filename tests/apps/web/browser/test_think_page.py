@@ -450,7 +450,7 @@ def test_the_window_turns_where_a_reply_is_entered(open_tab: OpenTab, address: s
     assert tab.page.locator(".ruler .swap").count() == 2
     assert tab.page.locator(".ruler text.nudge").count() == is_nudged
     assert ("−beta − 1 is alpha" in str(tab.page.locator(".ruler .note").text_content())) == is_nudged
-    press(tab, "step", "The key of the position")
+    press(tab, "step", "The hash key of the position")
     assert tab.page.locator(".ruler .was, .ruler .swap, .ruler .nudge").count() == 0
 
 

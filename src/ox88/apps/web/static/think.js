@@ -109,7 +109,7 @@ export class Think {
     find("[data-without]", panel).addEventListener("click", () => this.#view && this.without.open(this.#view));
     this.speed.max = SPEEDS.length - 1;
     this.speed.addEventListener("input", () => this.#showSpeed());
-    onClick(panel, { tours: () => this.#begin(true), continue: () => this.#begin(false) });
+    onClick(panel, { tours: () => this.#showTours(), continue: () => this.#continue() });
     find(".tour-cards", panel).append(...tourCards((number) => this.tour.open(number)));
     this.position.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -141,17 +141,25 @@ export class Think {
     if (isBeginning !== this.#isBeginning) scrollTo(0, 0);
     this.panel.classList.toggle("beginning", isBeginning);
     find("[data-do=continue]", this.panel).hidden = !this.#view;
-    if (!isBeginning || !this.#view) return this.#link();
+  }
+
+  #showTours() {
+    this.#begin(true);
     history.replaceState(null, "", "#think"); // The link in the bar leads back.
     this.desk.entered = location.hash;
-    return this.focus();
+    this.focus();
+  }
+
+  #continue() {
+    this.#begin(!this.#view);
+    this.#link();
   }
 
   // --- What is watched -----------------------------------------------------------------------------------------------
 
   // address: the part after #think/; "" continues, or begins with the tours.
   open(address) {
-    if (address === "" || (this.#view && `#think/${address}` === this.#address())) return this.#begin(!this.#view);
+    if (address === "" || (this.#view && `#think/${address}` === this.#address())) return this.#continue();
     try {
       return this.load(readAddress(address, SWITCHES));
     } catch (error) {
