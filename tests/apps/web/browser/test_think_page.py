@@ -2,6 +2,7 @@
 
 # ruff: noqa: RUF001 - the page writes minus signs and dashes.
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -649,6 +650,33 @@ def test_what_is_left_out_stands_beside_the_position(tab: Tab) -> None:
     tab.wait_for_count(".chips button", 0)
 
 
+def test_a_term_opens_its_meaning(tab: Tab) -> None:
+    watch(tab, f"{QUEEN}/50/8/1")
+    term = tab.page.locator(".sentence").get_by_role("button", name="stand pat")
+    term.focus()
+    tab.page.keyboard.press("Enter")
+    meaning = tab.page.get_by_role("dialog", name="Stand pat")
+    assert "At depth 1 a side may do so." in meaning.inner_text()
+    tab.page.keyboard.press("ArrowRight")  # Keys are the dialog's: nothing moves behind it.
+    assert sentence(tab).endswith("the side may stand pat.")
+    tab.page.keyboard.press("Escape")
+    meaning.wait_for(state="hidden")
+    assert tab.page.evaluate("() => document.activeElement.textContent") == "stand pat"
+
+
+def test_each_term_of_the_page_has_its_meaning(tab: Tab) -> None:
+    entries = json.loads((STATIC / "glossary.json").read_text(encoding="utf-8"))
+    assert 12 <= len(entries) <= 18
+    assert all(entry["meaning"].count(". ") <= 2 for entry in entries)
+    watch(tab, f"{QUEEN}/50/8/167")
+    terms = tab.page.locator("#panel-think .term:visible")
+    for text in {text.lower() for text in terms.all_inner_texts()}:
+        terms.get_by_text(re.compile(f"^{text}$", re.IGNORECASE)).first.click()
+        name = next(entry["names"][0] for entry in entries if text in entry["names"])
+        tab.page.get_by_role("dialog", name=name.capitalize(), exact=True).wait_for()
+        tab.page.keyboard.press("Escape")
+
+
 def test_without_a_part_the_nodes_are_compared(tab: Tab) -> None:
     watch(tab, f"{QUEEN}/500/8")
     tab.page.locator("[data-without]").click()
@@ -761,6 +789,10 @@ def test_the_rules_of_access_hold(seen: Tab) -> None:
     seen.page.locator(".offered button").first.click()
     assert violations(seen.page) == []
     seen.press("End guessing")
+    seen.page.locator(".sentence .term").first.click()
+    seen.page.get_by_role("dialog").wait_for()
+    assert violations(seen.page) == []
+    seen.page.keyboard.press("Escape")
     seen.press("Tours and positions")
     seen.page.wait_for_selector(".tour-cards use")
     open_any_position(seen)
@@ -804,6 +836,34 @@ def test_nothing_is_cut_off_or_covered(open_tab: OpenTab, width: int, height: in
         if width >= 1180:
             assert tab.page.evaluate("document.documentElement.scrollHeight") <= height
     assert tab.page.evaluate(OVERLAPS, ".think .card, .b88, .crawl, .sentence, .steps-bar, .track") == []
+
+
+INSIDE = """(selector) => [...document.querySelectorAll(selector)].filter((part) => {
+    const { top, bottom, left, right } = part.getBoundingClientRect();
+    return top < 0 || left < 0 || bottom > innerHeight || right > document.documentElement.clientWidth;
+}).map((part) => part.textContent || part.className)"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (844, 390), (390, 844), (360, 640)])
+def test_a_tour_its_board_sentence_and_steps_are_seen_together(open_tab: OpenTab, width: int, height: int) -> None:
+    tab = open_tab(width, height)
+    tab.go("Think")
+    tab.page.get_by_role("button", name="Castling out of check").click()
+    wait_for(tab, "The king may castle", ".sentence")
+    assert tab.page.evaluate(INSIDE, ".tour p, .tour button, .field88, .sentence, [data-step]") == []
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+    if width > height:
+        assert tab.place(".sentence")["x"] > tab.place(".field88")["x"] + tab.place(".field88")["width"]
+
+
+def test_nothing_pans_on_the_narrowest_phone(open_tab: OpenTab) -> None:
+    tab = open_tab(320, 568)
+    watch(tab, f"{ROOKS}/100/1/108")
+    assert tab.page.evaluate(INSIDE, ".field88, .crawl, .sentence, [data-step]") == []
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= 320
+    tab.press("Tours and positions")
+    open_any_position(tab)
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
 @AT_ALL_SIZES
