@@ -212,7 +212,7 @@ def test_an_index_is_made_once_and_anew_when_a_file_has_changed(pgn: Path, tmp_p
     assert (min(told) > 0, max(told)) == (True, 1)
     again = Explorer([pgn, str(other)], folder=root, progress=told.clear)  # type: ignore[arg-type]  # It is not called.
     for explorer in (first, again):
-        assert explorer.files == [pgn, other]
+        assert [explorer.file_of(row) for row in range(4)] == [pgn, pgn, other, other]
         assert explorer["1. e4"].games.tolist() == [0, 1, 2, 3]
         assert explorer.games.headers["White"].tolist() == ["A", "B"] * 2
         assert explorer.games[3].to_pgn() == explorer.games[1].to_pgn()
@@ -263,10 +263,12 @@ def test_errors_of_files_name_them(pgn: Path, tmp_path: Path) -> None:
     refused([pgn, empty.with_name("a\0b")], ox88.Ox88Error, "cannot be opened")
     refused(tmp_path, ox88.Ox88Error, "is not a file: write the games into one")
     refused(empty, ox88.Ox88Error, r"there is no game in '.*empty\.pgn'")
-    refused([], ox88.Ox88Error, "an Explorer of no file")
+    refused([], ox88.Ox88Error, "there is no game in no file")
     refused([7], TypeError, "an Explorer of int: Games or paths of PGN files are expected")
     with pytest.raises(ox88.Ox88Error, match=r"the index cannot be kept in .*games\.pgn: .*; name another folder"):
         Explorer(empty.parent / "games.pgn", folder=pgn)
     for row, error in ((-1, IndexError), (18, IndexError), (0, ox88.Ox88Error)):
         with pytest.raises(error, match=r"no game|no file"):
             small().pgn(row)
+        with pytest.raises(error, match=r"no game|no file"):
+            small().file_of(row)

@@ -1,7 +1,6 @@
 """`ox88 serve`: find chessground, open the store, bind the address, serve until Ctrl-C."""
 
 import contextlib
-import json
 import logging
 import os
 import socket
@@ -76,22 +75,16 @@ def serve(
 
 def library_files(folder: Path, named: Sequence[Path], forgets: bool) -> list[Path]:
     """The files of the library: those that are named, which are remembered in a folder, or else the remembered ones."""
-    kept = folder / "explore.json"
+    kept = folder / "explored"
+    for path in named:
+        if not path.is_file():
+            raise Ox88Error(f"{path} cannot be explored: there is no such file")
     with explained(kept):
-        if forgets:
-            kept.unlink(missing_ok=True)
-        if named:
-            for path in named:
-                if not path.is_file():
-                    raise Ox88Error(f"{path} cannot be explored: there is no such file")
+        if named or forgets:
             folder.mkdir(parents=True, exist_ok=True)
-            kept.write_text(json.dumps([os.path.realpath(path) for path in named]), encoding="utf-8")
-    if not kept.is_file():
-        return []
-    try:
-        return [Path(path) for path in json.loads(kept.read_text(encoding="utf-8"))]
-    except (ValueError, TypeError):
-        raise Ox88Error(f"{kept} is damaged: name the files again, by --explore") from None
+            kept.write_bytes(b"\0".join(os.fsencode(os.path.realpath(path)) for path in named))
+        found = kept.read_bytes().split(b"\0") if kept.exists() else []
+        return [Path(os.fsdecode(path)) for path in filter(None, found)]
 
 
 def data_folder() -> Path:

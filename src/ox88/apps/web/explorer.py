@@ -1,7 +1,7 @@
 """The library that pages explore: PGN files that whoever runs the server has named. No page names a file."""
 
+import asyncio
 import logging
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -18,10 +18,6 @@ if TYPE_CHECKING:
 
 _MOST_GAMES: Final = 30  # That are named for a position.
 _LOGGER: Final = logging.getLogger(__name__)
-
-
-class ClosedError(Exception):
-    """The server ends while an index is made."""
 
 
 class ExploredLibrary:
@@ -41,18 +37,16 @@ class ExploredLibrary:
             from ox88.batch.pgn.explorer import Explorer  # Imports the compiler, which would delay the start.
 
             self._explorer = Explorer(self._files, progress=self._note)
-        except ClosedError:
-            return
-        except Exception as error:  # It must not end the server; the pages are told.
-            _LOGGER.error("the games cannot be explored: %r", error)
-            self._failure = self._without_folders(f"the games cannot be explored: {error}")
+        except Exception as error:  # It must not end the server. Pages of other people see no folders of it.
+            _LOGGER.error("the games cannot be explored: %s", error)
+            self._failure = "the games cannot be explored: the server has written why, where it was started"
 
     def close(self) -> None:
         self._is_closed = True
 
     def _note(self, share: float) -> None:
         if self._is_closed:
-            raise ClosedError
+            raise asyncio.CancelledError
         self._share = share
 
     def explore(self, start: str, moves: Sequence[str]) -> Explored:
@@ -69,13 +63,4 @@ class ExploredLibrary:
         """The text of a game, by its row. Raises Ox88Error."""
         if self._explorer is None or game >= len(self._explorer):
             raise MessageError(f"there is no game {game} in the library")
-        try:
-            return self._explorer.pgn(game)
-        except Ox88Error as error:
-            raise Ox88Error(self._without_folders(str(error))) from None
-
-    def _without_folders(self, text: str) -> str:
-        """Pages of other people may see the names of files, and no more of the server."""
-        for path in self._files:
-            text = text.replace(f"{path.parent}{os.sep}", "")
-        return text
+        return self._explorer.pgn(game)

@@ -13,9 +13,9 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
+from ox88.batch.pgn import index
 from ox88.batch.pgn.game_text import read_text
 from ox88.batch.pgn.games import Games
-from ox88.batch.pgn.index import END, ROW, find_facts, find_rows, format_date, join_runs
 from ox88.batch.pgn.index_folder import PgnFile, default_root, games_of, open_folder
 from ox88.batch.pgn.openings import named_positions
 from ox88.batch.pgn.results import BLACK_WINS, DRAW, WHITE_WINS
@@ -94,7 +94,6 @@ class Explorer:
 
     Attributes:
         games: All games, as `read_pgn` returns them; those of files without clocks and evaluations.
-        files: The paths of the files.
 
     Raises:
         FileNotFoundError: There is no such file.
@@ -114,48 +113,41 @@ class Explorer:
         if isinstance(games, Games):
             arrays, found = games._arrays, np.arange(len(games))
             starts = range(0, max(len(games), 1), _GAMES_A_RUN)
-            runs = [find_rows(arrays.take(found[start : start + _GAMES_A_RUN]), start) for start in starts]
-            self._keys, self._rows, self._moves = join_runs(runs, _in_memory, threads)
-            self.games, self._facts = games, find_facts(arrays)
+            runs = [index.find_rows(arrays.take(found[start : start + _GAMES_A_RUN]), start) for start in starts]
+            self._keys, self._rows, self._moves = index.join_runs(runs, lambda _, *made: np.empty(*made[::-1]), threads)
+            self.games, self._facts = games, index.find_facts(arrays)
             return
-        files = list(dict.fromkeys(map(PgnFile.of, _paths(games))))  # A file that is named twice counts once.
+        paths = [games] if isinstance(games, (str, os.PathLike)) else games
+        files = list(dict.fromkeys(map(PgnFile.of, paths)))  # A file that is named twice counts once.
         root = default_root() if folder is None else Path(folder)
         loaded, self._files = open_folder(files, root, progress, threads)
-        self._keys, self._rows, self._moves = (loaded[f"rows.{name}"] for name in ROW.names or ())
+        self._keys, self._rows, self._moves = (loaded[f"rows.{name}"] for name in index.ROW.names or ())
         self.games, self._facts = games_of(loaded), loaded["facts"]
-
-    @property
-    def files(self) -> list[Path]:
-        return [Path(file.path) for file in self._files]
-
-    def file_of(self, game: int) -> Path:
-        """The file of a game, by its row in `games`. Raises IndexError, or Ox88Error if the games come from no file."""
-        return Path(self._file_of(game).path)
 
     def __getitem__(self, place: Place) -> PlayedHere:
         """What was played in a position. Raises Ox88Error if it, or a move to it, is illegal."""
         position = _position(place)
         first, end = (int(np.searchsorted(self._keys, position.key[0], side)) for side in ("left", "right"))
-        rows = self._rows[first:end].astype(np.int64)
-        facts = self._facts[rows]
-        best_first = np.argsort(np.uint16(0xFFFF) - facts["white"] - facts["black"], kind="stable")
-        rows, facts, moves = rows[best_first], facts[best_first], self._moves[first:end][best_first]
-        counts = np.bincount(moves, minlength=END + 1)
-        counts[END] = 0
-        numbers = np.flatnonzero(counts).astype(np.uint16)
-        numbers = numbers[np.argsort(-counts[numbers], kind="stable")]
+        rows, moves = self._rows[first:end].astype(np.int64), self._moves[first:end]
+        facts = self._facts[:, rows]
+        best_first = np.argsort(
+            (0xFFFF - facts[index.WHITE_RATING] - facts[index.BLACK_RATING]).astype(np.uint16), kind="stable"
+        )
+        by_move = best_first[np.argsort(moves[best_first], kind="stable")]
+        numbers, starts, counts = np.unique(moves[by_move], return_index=True, return_counts=True)
+        chosen = np.argsort(-counts, kind="stable")
+        chosen = chosen[numbers[chosen] != index.END]
+        numbers, starts, counts = numbers[chosen], starts[chosen], counts[chosen]
         every = Positions._of(np.repeat(position.records, len(numbers)))
         keys = np.append(every.push(numbers, null_moves=True, threads=1).key, position.key)
         *openings, opening = _openings(keys)
+        texts = zip(starts, counts, openings, _sans(every, numbers), every.format_uci(numbers), strict=True)
+        of_moves, turn = facts[:, by_move], int(position.turn[0])
         played = []
-        texts = zip(numbers, openings, _sans(every, numbers), every.format_uci(numbers), strict=True)
-        played = [
-            PlayedMove(
-                **_tally(rows[moves == number], facts[moves == number], position), opening=name, san=san, uci=uci
-            )
-            for number, name, san, uci in texts
-        ]
-        return PlayedHere(**_tally(rows, facts, position), opening=opening, moves=played)
+        for start, count, name, san, uci in texts:
+            tally = _tally(rows[by_move[start : start + count]], of_moves[:, start : start + count], turn)
+            played.append(PlayedMove(**tally, opening=name, san=san, uci=uci))
+        return PlayedHere(**_tally(rows[best_first], facts, turn), opening=opening, moves=played)
 
     def pgn(self, game: int) -> str:
         """The text of a game in its file, with comments and variations; `game` is its row in `games`.
@@ -164,17 +156,18 @@ class Explorer:
             IndexError: There is no such game.
             Ox88Error: The file has changed or is gone, or the games come from no file.
         """
-        file = self._file_of(game)
-        if PgnFile.of(file.path)[:3] != file[:3]:
-            raise Ox88Error(f"{file.path} has changed since its index was made")
-        return read_text(Path(file.path), int(self.games.numbers[game]))
+        file = self.file_of(game)
+        if PgnFile.of(file)[:3] not in (known[:3] for known in self._files):
+            raise Ox88Error(f"{file.name} has changed since its index was made")
+        return read_text(file, int(self.games.numbers[game]))
 
-    def _file_of(self, game: int) -> PgnFile:
+    def file_of(self, game: int) -> Path:
+        """The file of a game, by its row in `games`. Raises IndexError, or Ox88Error if the games come from no file."""
         if not 0 <= game < len(self.games):
             raise IndexError(f"there is no game {game}: there are {len(self.games)}, from 0 on")
         if not self._files:
             raise Ox88Error("the games come from no file: games[row].to_pgn() writes one")
-        return next(file for file in self._files if game < file.games)
+        return Path(next(file.path for file in self._files if game < file.games))
 
     def __len__(self) -> int:
         return len(self.games)
@@ -183,10 +176,10 @@ class Explorer:
         return f"<Explorer: {len(self.games):,} games, {len(self._keys):,} positions>"
 
 
-def _tally(rows: NDArray[np.int64], facts: NDArray[Any], position: Positions) -> dict[str, Any]:
-    """The fields of Played but for the opening."""
-    results = np.bincount(facts["result"], minlength=4)
-    ratings = facts["white" if position.white_to_move[0] else "black"]
+def _tally(rows: NDArray[np.int64], facts: NDArray[np.int32], turn: int) -> dict[str, Any]:
+    """The fields of Played but for the opening. turn: the side to move."""
+    results = np.bincount(facts[index.RESULT], minlength=4)
+    ratings = facts[index.WHITE_RATING + turn]
     rated = ratings[ratings > 0]
     return {
         "games": rows,
@@ -194,22 +187,8 @@ def _tally(rows: NDArray[np.int64], facts: NDArray[Any], position: Positions) ->
         "draws": int(results[DRAW]),
         "black": int(results[BLACK_WINS]),
         "rating": float(rated.mean()) if len(rated) else None,
-        "date": format_date(int(facts["date"].max(initial=0))),
+        "date": index.format_date(int(facts[index.DATE].max(initial=0))),
     }
-
-
-def _in_memory(_: str, dtype: Any, length: int) -> NDArray[Any]:
-    return np.empty(length, dtype)
-
-
-def _paths(games: Any) -> list[FilePath]:
-    paths = [games] if isinstance(games, (str, os.PathLike)) else list(games)
-    for path in paths:
-        if not isinstance(path, (str, os.PathLike)):
-            raise TypeError(f"an Explorer of {type(path).__name__}: Games or paths of PGN files are expected")
-    if not paths:
-        raise Ox88Error("an Explorer of no file: name at least one")
-    return paths
 
 
 # --- Positions --------------------------------------------------------------------------------------------------------

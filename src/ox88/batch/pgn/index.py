@@ -17,8 +17,8 @@ from ox88.batch.rows.ragged import to_offsets
 
 END: Final = 0xFFFF  # In place of a move, where a game ends. No move has all bits.
 ROW: Final = np.dtype([("key", np.uint64), ("game", np.int32), ("move", np.uint16)])
-# What an answer says of a game. date: year, month and day as one number, such as 20240512, with 0 for what is unknown.
-FACTS: Final = np.dtype([("date", np.int32), ("white", np.uint16), ("black", np.uint16), ("result", np.uint16)])
+# The facts of a game: a date is year, month and day as one number, such as 20240512, with 0 for what is unknown.
+RESULT, WHITE_RATING, BLACK_RATING, DATE = range(4)
 
 _BUCKETS: Final = 64  # The first bits of a key choose one. It is sorted in the cache of a core, with little memory.
 _EDGES: Final = np.arange(1, _BUCKETS, dtype=np.uint64) << np.uint64(58)
@@ -77,21 +77,21 @@ def join_runs(
 # --- Games ------------------------------------------------------------------------------------------------------------
 
 
-def find_facts(games: GameArrays) -> NDArray[Any]:
-    """FACTS[n] of games, from the tags that were read."""
-    facts = np.zeros(len(games.games), FACTS)
-    facts["result"] = games.games["result"]
-    for name, tag in (("white", "WhiteElo"), ("black", "BlackElo")):
+def find_facts(games: GameArrays) -> NDArray[np.int32]:
+    """int32[4, n]: the facts of games, from the tags that were read; 0 for what is unknown."""
+    facts = np.zeros((4, len(games.games)), np.int32)
+    facts[RESULT] = games.games["result"]
+    for fact, tag in ((WHITE_RATING, "WhiteElo"), (BLACK_RATING, "BlackElo")):
         if tag in games.columns:
             ratings = games.columns[tag].numbers()
-            facts[name] = np.where(ratings <= _HIGHEST_RATING, ratings, 0)
+            facts[fact] = np.where(ratings <= _HIGHEST_RATING, ratings, 0)
     if "Date" in games.columns:
-        facts["date"] = _dates(games.columns["Date"])
+        facts[DATE] = _dates(games.columns["Date"])
     return facts
 
 
 def _dates(column: Column) -> NDArray[np.int64]:
-    """The dates of texts such as 2024.05.12 and 2024.??.??, as in FACTS; 0 for other texts."""
+    """The dates of texts such as 2024.05.12 and 2024.??.??, as numbers; 0 for other texts."""
     dates = np.zeros(len(column.present), np.int64)
     rows = np.flatnonzero(np.diff(column.offsets) == max(_DIGITS) + 1)
     for place in _DOTS:
@@ -103,6 +103,6 @@ def _dates(column: Column) -> NDArray[np.int64]:
 
 
 def format_date(date: int) -> str:
-    """A date of FACTS as a PGN writes it, without what is unknown; "" if the year is."""
+    """A date of the facts as a PGN writes it, without what is unknown; "" if the year is."""
     known = f"{date // 10_000:04}.{date // 100 % 100:02}.{date % 100:02}".replace(".00", "")
     return known if date >= 10_000 else ""

@@ -31,7 +31,7 @@ from ox88.errors import Ox88Error, unreadable
 
 Progress = Callable[[float], object]  # Is told the share of the work that is done.
 
-_FORMAT: Final = 1  # Of the folder: another number makes all indexes anew.
+_FORMAT: Final = 2  # Of the folder: another number makes all indexes anew.
 _TAGS: Final = (*SEVEN_TAGS, "WhiteElo", "BlackElo")
 _OF_GAMES: Final = ("moves", "offsets", "games", "setups")
 _FILES: Final = "files.json"
@@ -50,7 +50,9 @@ class PgnFile(NamedTuple):
 
     @classmethod
     def of(cls, path: str | os.PathLike[str]) -> "PgnFile":
-        """Raises Ox88Error if there is no such file, or it can be read only once."""
+        """Raises Ox88Error if there is no such file, or it can be read only once; TypeError if it is no path."""
+        if not isinstance(path, (str, os.PathLike)):
+            raise TypeError(f"an Explorer of {type(path).__name__}: Games or paths of PGN files are expected")
         try:
             status = Path(path).stat()
         except (OSError, ValueError) as error:
@@ -77,7 +79,16 @@ def open_folder(
             FileNotFoundError, EOFError, ValueError, TypeError
         ):  # There is none, or a damaged disk.
             return _load(folder)
-        _make(files, root, folder, progress or (lambda _: None), threads)
+        root.mkdir(parents=True, exist_ok=True)
+        _delete_stale(root)
+        unfinished = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=root))
+        try:
+            _write(files, unfinished, progress or (lambda _: None), threads)
+            shutil.rmtree(folder, ignore_errors=True)  # It is damaged, if it is there.
+            with contextlib.suppress(FileExistsError):  # Another process has made it meanwhile.
+                unfinished.rename(folder)
+        finally:
+            shutil.rmtree(unfinished, ignore_errors=True)
         return _load(folder)
     except Ox88Error:
         raise
@@ -98,19 +109,6 @@ def _load(folder: Path) -> tuple[dict[str, NDArray[Any]], list[PgnFile]]:
 
 def _files_in(folder: Path) -> list[PgnFile]:
     return [PgnFile(*file) for file in json.loads((folder / _FILES).read_text(encoding="utf-8"))]
-
-
-def _make(files: Sequence[PgnFile], root: Path, folder: Path, progress: Progress, threads: int | None) -> None:
-    root.mkdir(parents=True, exist_ok=True)
-    _delete_stale(root)
-    unfinished = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=root))
-    try:
-        _write(files, unfinished, progress, threads)
-        shutil.rmtree(folder, ignore_errors=True)  # It is damaged, if it is there.
-        with contextlib.suppress(FileExistsError):  # Another process has made the same one meanwhile.
-            unfinished.rename(folder)
-    finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
 
 
 def _delete_stale(root: Path) -> None:
@@ -145,7 +143,7 @@ def _write(files: Sequence[PgnFile], folder: Path, progress: Progress, threads: 
                 progress(_READING * (before + place) / total)
             read.append(file._replace(games=count))
     if not count:
-        raise Ox88Error(f"there is no game in {', '.join(repr(file.path) for file in files)}")
+        raise Ox88Error(f"there is no game in {', '.join(repr(file.path) for file in files) or 'no file'}")
     _write_games(join(parts), folder)
     all_rows = np.memmap(spilled, ROW, "r")
     places = np.cumsum([0, *(end[-1] for end in ends)])

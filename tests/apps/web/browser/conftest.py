@@ -67,9 +67,9 @@ def data(tmp_path: Path, chessground: Path) -> Path:
 
 
 @contextlib.contextmanager
-def serving(data: Path, port: int = 0) -> Iterator[str]:
+def serving(data: Path, port: int = 0, *options: str | Path) -> Iterator[str]:
     """Run a server with its data in a folder; it is killed at the end."""
-    with python("-m", "ox88", "serve", "--port", str(port), "--data", data, stderr=None) as process:
+    with python("-m", "ox88", "serve", "--port", str(port), "--data", data, *options, stderr=None) as process:
         assert process.stdout is not None
         line = process.stdout.readline()
         found = re.search(r"http://\S+", line)

@@ -11,6 +11,7 @@ import { Chapters } from "./chapters.js";
 import { Edit } from "./edit.js";
 import { EngineLines } from "./engine.js";
 import { Entry } from "./entry.js";
+import { Explorer } from "./explorer.js";
 import { GameAnalysis } from "./gameanalysis.js";
 import { Games } from "./pgn.js";
 import { Saved } from "./saved.js";
@@ -34,6 +35,7 @@ export class Analyse {
   #shown = null;
   #isEmpty = null;
   #rolled = 0; // By the wheel, in pixels, since the last step.
+  #arrows = [[]]; // What the board was told last, but for the Explorer's move.
   #engineWin = null; // The engine's best line. It stays until the engine has one for the next position.
 
   /** @param {import("./socket.js").Socket} socket */
@@ -47,7 +49,16 @@ export class Analyse {
       onswitch: () => this.#think(),
       onhover: (moves) => this.#preview(moves),
     });
-    this.tabs = new Tabs(find(".tabs", panel), "analyse", desk.showInside);
+    this.explorer = new Explorer(find("#tab-explorer", panel), socket, {
+      onplay: (uci) => this.moved(uci),
+      onhover: (uci) => desk.mode === "analyse" && desk.board.arrows(...(uci ? [[uci]] : this.#arrows)),
+      onopen: (text) => this.#openGames([text]),
+    });
+    this.tabs = new Tabs(find(".tabs", panel), "analyse", (id) => {
+      this.explorer.toggle(id === "tab-explorer");
+      desk.showInside();
+    });
+    this.explorer.toggle(this.tabs.opened === "tab-explorer");
     this.preview = find(".preview", panel);
     this.diagram = new Diagram({ pieces: "/viewer/pieces.svg", coordinates: false });
     this.preview.append(this.diagram.element);
@@ -163,7 +174,7 @@ export class Analyse {
     this.#showStrips();
     this.#showGauge();
     this.#showPlace();
-    this.desk.board.arrows([], this.whole.arrows);
+    this.#point([], this.whole.arrows);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#ask(), 40);
   }
@@ -202,6 +213,7 @@ export class Analyse {
       this.#position = position;
       this.#draw();
       this.#think();
+      this.explorer.ask(this.#study.played);
     } catch (error) {
       if (serial === this.#asked) this.desk.fail(error);
     }
@@ -359,10 +371,16 @@ export class Analyse {
     }
   }
 
+  // Show arrows, see Board.arrows.
+  #point(...arrows) {
+    this.#arrows = arrows;
+    this.desk.board.arrows(...arrows);
+  }
+
   #showLines(lines, isThreat) {
     const { arrows } = this.whole;
     const moves = arrows.length && !isThreat ? [] : lines.map((line) => line.moves[0]).filter(Boolean);
-    this.desk.board.arrows(moves, arrows, isThreat ? ["threat"] : undefined);
+    this.#point(moves, arrows, isThreat ? ["threat"] : undefined);
     if (isThreat) return;
     this.#engineWin = lines.length ? lines[0] : null;
     this.#showGauge();

@@ -1,0 +1,125 @@
+// The tab Explorer: what was played in the position, over the games that whoever runs the server has named.
+
+import { find, make } from "/viewer/dom.js";
+import { GameList } from "/viewer/gamelist.js";
+import { written } from "/viewer/words.js";
+import { spoken } from "./words.js";
+
+const AGAIN = 700; // Milliseconds until it is asked again how far the index is.
+const SIDES = [
+  ["white", "White"],
+  ["draws", "draws"],
+  ["black", "Black"],
+];
+const LEAST = 15; // Percent of a bar that hold a number.
+
+export class Explorer {
+  isOpen = false;
+  #place = null; // The start and the moves of the position, see Study.played.
+  #asked = 0;
+  #timer = 0;
+  #hadFocus = false;
+  #games = [];
+
+  // onplay(uci), onhover(uci or null), onopen(text): called when a move is chosen or pointed at, and with a chosen game.
+  /** @param {import("./socket.js").Socket} socket */
+  constructor(element, socket, { onplay, onhover, onopen }) {
+    this.element = element;
+    this.socket = socket;
+    this.onplay = onplay;
+    this.onhover = onhover;
+    this.says = find("[role=status]", element);
+    this.none = find(".none", element);
+    this.progress = find("progress", element);
+    this.table = find("table", element);
+    this.list = new GameList(async (number) => {
+      const open = ({ games }) => onopen(games[0].text);
+      await this.socket.ask("past", { past: this.#games[number].game }).then(open, this.#fail);
+    });
+    this.best = find(".best", element);
+    this.best.append(this.list.element);
+  }
+
+  // The tab is opened or closed.
+  toggle(isOpen) {
+    this.isOpen = isOpen;
+    if (isOpen && this.#place) this.ask(this.#place);
+  }
+
+  // Show what was played after some moves; the answer on the position before stays until then, and cannot be used.
+  async ask(place) {
+    clearTimeout(this.#timer);
+    const asked = ++this.#asked;
+    this.#place = place;
+    this.onhover(null);
+    if (!this.isOpen) return;
+    this.#hadFocus ||= this.element.querySelector(":focus-visible") !== null; // By the keyboard.
+    this.element.inert = true;
+    try {
+      const answer = await this.socket.ask("explore", place);
+      if (asked === this.#asked) this.#show(answer);
+    } catch (error) {
+      if (asked === this.#asked) this.#fail(error);
+    }
+  }
+
+  #fail = (error) => this.#say(error.message);
+
+  #say(text) {
+    this.element.inert = false;
+    this.says.textContent = text;
+    this.none.hidden = this.progress.hidden = this.table.hidden = this.best.hidden = true;
+  }
+
+  /** @param {Messages.Explored} answer */
+  #show({ files, share, total, found }) {
+    const names = files.join(", ");
+    if (!files.length) this.#say("");
+    else if (!found) this.#say(`The games of ${names} are read, once:`);
+    else this.#say(`${found.count.toLocaleString("en")} of ${total.toLocaleString("en")} games (${names})`);
+    this.none.hidden = files.length > 0;
+    this.progress.hidden = share === undefined;
+    this.progress.value = share ?? 0;
+    if (share !== undefined) this.#timer = setTimeout(() => this.ask(this.#place), AGAIN);
+    if (!found) return;
+    const moves = found.moves.filter(({ san }) => san !== "--"); // The board plays no null moves.
+    this.table.hidden = !moves.length;
+    this.best.hidden = !found.games.length;
+    find("tbody", this.table).replaceChildren(...moves.map((move) => this.#row(move)));
+    if (this.#hadFocus) find("button", this.table)?.focus();
+    this.#hadFocus = false;
+    this.#games = found.games;
+    const described = ({ white, black, ratings, result, date }) => {
+      const rated = ratings.some(Boolean) && ratings.map((rating) => rating || "?").join(" – ");
+      const detail = [rated, date].filter(Boolean).join(" · ");
+      return { white: white || "?", black: black || "?", result: result.replaceAll("1/2", "½"), detail };
+    };
+    this.list.fill(found.games.map(described));
+  }
+
+  #row(move) {
+    const { san, uci, count, rating, date, opening } = move;
+    const known = [opening, date && `last played ${date}`].filter(Boolean).join(", ");
+    const named = { "aria-label": spoken(san), title: known };
+    const events = { onfocus: () => this.onhover(uci), onblur: () => this.onhover(null) };
+    return make("tr", { onmouseenter: events.onfocus, onmouseleave: events.onblur, onclick: () => this.onplay(uci) }, [
+      make("th", { scope: "row" }, make("button", { ...named, ...events }, written(san))),
+      make("td", count.toLocaleString("en")),
+      make("td", bar(move)),
+      make("td", rating ?? "–"),
+    ]);
+  }
+}
+
+// White's wins, draws and Black's wins as parts of a bar.
+function bar(move) {
+  const ended = move.white + move.draws + move.black;
+  const percents = SIDES.map(([side]) => Math.round((100 * move[side]) / (ended || 1)));
+  const words = ended ? SIDES.map(([, name], index) => `${name} ${percents[index]} %`).join(", ") : "no results";
+  const parts = SIDES.map(([side], index) => {
+    const part = make(`span.${side}`, percents[index] >= LEAST ? `${percents[index]}%` : "");
+    part.style.flexGrow = String(percents[index]);
+    return part;
+  });
+  return make("div.results", { role: "img", "aria-label": words, title: words }, ended ? parts : null);
+}
