@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 
 from ox88.apps.analyse.opening_names import OpeningNames
+from ox88.apps.analyse.page_output import page_data
 from ox88.apps.analyse.parsing import ParsedGame
+from ox88.apps.analyse.records import AnalysedGame
 from ox88.apps.analyse.search import DEFAULT_NODES
 from ox88.apps.web.analysis import LONGEST
 from ox88.apps.web.engine_pool import PooledEngine
@@ -20,6 +22,7 @@ from ox88.convert import from_chess_move
 from ox88.engines.base import Info, Limit, Score
 from ox88.errors import Ox88Error
 from ox88.fen import STARTPOS
+from tests.apps.analyse.analysed import analysed as analysed_games
 from tests.apps.web.conftest import OpenPage, Page
 from tests.conftest import DATA
 from tests.engines.modern.network.naive import random_network
@@ -188,6 +191,29 @@ def test_errors_are_no_comments(page: Page) -> None:
     assert [node["san"] for node in opened["nodes"][1:]] == ["e4", "e5", "--", "Nc6"]
     assert [node["comment"] for node in opened["nodes"] if "comment" in node] == ["Best."]
     assert opened["errors"] == ["'Ke4' is not a legal move"]
+
+
+@pytest.fixture(scope="module")
+def analysed() -> AnalysedGame:
+    (game,) = analysed_games("Tartakower", nodes=300)
+    return game
+
+
+def test_a_game_that_was_analysed_has_its_accuracies_when_it_is_opened(analysed: AnalysedGame) -> None:
+    record, data = analysed.record, page_data(analysed)
+    assert record["start"] is not None
+    start = f"{{ [%eval {record['start']['eval']['cp'] / 100:.2f}] }}"
+    opened = open_game(f'[White "{data["white"]["name"]}"]\n\n{start} {record["pgn"]}', OpeningNames({}))
+    assert opened["white"] == data["white"] | {"rating": ""}
+    assert opened["black"] == data["black"] | {"name": "?", "rating": ""}
+    without = open_game(record["pgn"], OpeningNames({}))  # As others write it, and `ox88 analyse`.
+    assert without["black"]["acpl"] == data["black"]["acpl"]
+    assert without["white"]["counts"] == data["white"]["counts"]
+
+
+@pytest.mark.parametrize("text", ["*", "1. e4 e5 *", "1. e4 { [%eval 0.2] } e5 2. Nf3 { [%eval 0.3] } *"])
+def test_without_evaluations_there_are_no_accuracies(text: str) -> None:
+    assert "white" not in open_game(text, OpeningNames({}))
 
 
 def test_an_evaluation_with_too_many_digits(page: Page) -> None:

@@ -11,7 +11,7 @@ import html
 import importlib.resources
 import itertools
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from string import Template
 from typing import Any, Final
@@ -88,8 +88,8 @@ def page_data(game: AnalysedGame) -> dict[str, Any]:
     tags, start = game.tags, record["start"]
     notes = {"eval": _text(start["eval"]), "win": start["win"], "commands": start.get("commands", "")} if start else {}
     return {
-        "white": _player(tags, "White", record["white"]),
-        "black": _player(tags, "Black", record["black"]),
+        "white": player_data(tags, "White", record["white"]),
+        "black": player_data(tags, "Black", record["black"]),
         "result": tags.get("Result", "*"),
         "opening": " ".join(filter(None, (tags.get("ECO"), tags.get("Opening")))),
         "place": ", ".join(filter(None, (_known(tags.get(name, "")) for name in ("Event", "Site", "Date")))),
@@ -104,7 +104,8 @@ def _known(value: str) -> str:
     return value.replace(".??", "").replace("????", "").strip("? ")
 
 
-def _player(tags: dict[str, str], color: str, player: PlayerRecord | None) -> dict[str, Any]:
+def player_data(tags: Mapping[str, str], color: str, player: PlayerRecord | None) -> dict[str, Any]:
+    """A player as players.js reads it."""
     accuracy = player["accuracy"] if player else None
     return {
         "name": tags.get(color, "?"),

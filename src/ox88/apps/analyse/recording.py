@@ -149,7 +149,7 @@ def _annotate(
     for node, before, after, judgement in zip(
         game.mainline(), positions, positions[1:], assessment.judgements, strict=False
     ):
-        _set_evaluation(node, after.evaluation)
+        set_evaluation(node, after.evaluation)
         if judgement is not None:
             _mark(node, judgement, before)
     headers = game.headers
@@ -162,7 +162,8 @@ def _annotate(
     headers["Annotator"] = others if annotator in others else ", ".join(filter(None, [others, annotator]))
 
 
-def _set_evaluation(node: chess.pgn.GameNode, evaluation: Evaluation) -> None:
+def set_evaluation(node: chess.pgn.GameNode, evaluation: Evaluation) -> None:
+    """Write an evaluation into the comment of a position, in place of the one before."""
     mate, centipawns = evaluation.mate, evaluation.centipawns
     score = chess.engine.Cp(centipawns) if mate is None else chess.engine.Mate(mate)
     node.set_eval(chess.engine.PovScore(score, chess.WHITE))
@@ -177,5 +178,5 @@ def _mark(node: chess.pgn.ChildNode, judgement: Judgement, before: PositionAnaly
     for line in before.lines:
         if line.moves and not node.parent.has_variation(line.moves[0]):
             variation = node.parent.add_variation(line.moves[0])
-            _set_evaluation(variation, line.evaluation)
+            set_evaluation(variation, line.evaluation)
             variation.add_line(line.moves[1:])

@@ -11,7 +11,7 @@ import chess
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.analyse.page_output import page_data
 from ox88.apps.analyse.parsing import ParsedGame, parse_game
-from ox88.apps.analyse.recording import record_analysis, record_line
+from ox88.apps.analyse.recording import record_analysis, record_line, set_evaluation
 from ox88.apps.analyse.records import AnalysedGame, fens_of, format_evaluation
 from ox88.apps.analyse.search import PositionAnalysis, line_of, search_backwards
 from ox88.apps.web import from_server
@@ -123,8 +123,8 @@ async def analyse_game(
     def describe() -> from_server.Annotation:
         record = record_analysis(parsed, positions, "Ox88")
         game = AnalysedGame(1, "game", 1, record, names.of_game(fens_of(record)))
+        set_evaluation(parsed.game, positions[0].evaluation)
         data, nodes = page_data(game), describe_tree(parsed.game, names)
-        nodes[0] |= {"eval": data["start"]["eval"], "win": data["start"]["win"]}
         white, black = data["white"], data["black"]
         return {"type": "annotation", "tags": game.tags, "nodes": nodes, "white": white, "black": black}
 

@@ -200,13 +200,28 @@ class Games(TypedDict):
     games: list[GameText]
 
 
+class Player(TypedDict):
+    """How well a player has played. counts: inaccuracies, mistakes, blunders."""
+
+    name: str
+    rating: str
+    accuracy: float | None
+    acpl: int | None
+    counts: list[int]
+
+
 class Opened(TypedDict):
-    """The tree of a game, the first position first, and what could not be read."""
+    """The tree of a game, the first position first, and what could not be read.
+
+    white, black: if the positions have evaluations, up to the last one that has any.
+    """
 
     type: Literal["opened"]
     tags: Tags
     nodes: list[Node]
     errors: list[str]
+    white: NotRequired[Player]
+    black: NotRequired[Player]
 
 
 class Progress(TypedDict, total=False):
@@ -217,16 +232,6 @@ class Progress(TypedDict, total=False):
     total: int
     win: float
     notice: str
-
-
-class Player(TypedDict):
-    """How well a player has played. counts: inaccuracies, mistakes, blunders."""
-
-    name: str
-    rating: str
-    accuracy: float | None
-    acpl: int | None
-    counts: list[int]
 
 
 class Annotation(TypedDict):

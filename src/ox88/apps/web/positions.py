@@ -7,11 +7,13 @@ from typing import Final, cast
 import chess
 import chess.pgn
 
-from ox88.apps.analyse.accuracy import CEILING, Evaluation
+from ox88.apps.analyse.accuracy import CEILING, Assessment, Evaluation, assess
 from ox88.apps.analyse.opening_names import OpeningNames
+from ox88.apps.analyse.page_output import player_data
 from ox88.apps.analyse.parsing import parse_game
+from ox88.apps.analyse.recording import GLYPHS
 from ox88.apps.analyse.records import format_evaluation
-from ox88.apps.web.from_server import GameText, MoveData, Node, Notes, Opened, PositionData
+from ox88.apps.web.from_server import GameText, MoveData, Node, Notes, Opened, Player, PositionData
 from ox88.batch.pgn.words import unescaped
 from ox88.convert import to_chess_board
 from ox88.errors import Ox88Error
@@ -101,9 +103,39 @@ def open_game(text: str, names: OpeningNames) -> Opened:
     parsed = parse_game(text, as_written=True)
     if not parsed.is_readable:
         raise Ox88Error(parsed.errors[0]["reason"])
-    errors = [error["reason"] for error in parsed.errors]
-    nodes = describe_tree(parsed.game, names)
-    return {"type": "opened", "tags": dict(parsed.game.headers), "nodes": nodes, "errors": errors}
+    opened: Opened = {
+        "type": "opened",
+        "tags": dict(parsed.game.headers),
+        "nodes": describe_tree(parsed.game, names),
+        "errors": [error["reason"] for error in parsed.errors],
+    }
+    assessment = _assess_game(parsed.game)
+    if assessment is not None:
+        opened["white"] = cast(Player, player_data(opened["tags"], "White", assessment.white))
+        opened["black"] = cast(Player, player_data(opened["tags"], "Black", assessment.black))
+    return opened
+
+
+def _assess_game(game: chess.pgn.Game) -> Assessment | None:
+    """Assess the main line by the evaluations in it; None if one is missing before the last one.
+
+    A game that others have analysed may have none of its first position: then the first move costs nothing. What has no
+    glyph was no error to its annotator.
+    """
+    board = game.board()
+    evaluations, is_error = [_evaluation(game.comment, board)], []
+    for node in game.mainline():
+        board.push(node.move)
+        evaluations.append(_evaluation(node.comment, board))
+        is_error.append(bool(node.nags.intersection(GLYPHS.values())))
+    while evaluations and evaluations[-1] is None:
+        evaluations.pop()
+    if len(evaluations) > 1:
+        evaluations[0] = evaluations[0] or evaluations[1]
+    known = [evaluation for evaluation in evaluations if evaluation is not None]
+    if len(known) < 2 or len(known) < len(evaluations):
+        return None
+    return assess(known, [not error for error in is_error[: len(known) - 1]], game.board().turn)
 
 
 def describe_tree(game: chess.pgn.Game, names: OpeningNames) -> list[Node]:
@@ -143,20 +175,22 @@ def _describe_notes(node: chess.pgn.GameNode, board: chess.Board) -> Notes:
 
 
 def _describe_evaluation(comment: str, board: chess.Board) -> Notes:
-    """White's evaluation of a position by a comment's [%eval], as text and as winning chances in percent.
+    """White's evaluation of a position, as text and as winning chances in percent."""
+    evaluation = _evaluation(comment, board)
+    if evaluation is None:
+        return {}
+    mate = evaluation.mate
+    text = format_evaluation({"cp": evaluation.centipawns}) if mate is None else f"#{mate or ''}"
+    return {"eval": text, "win": round(evaluation.win_percent, 2)}
 
-    Checkmate needs no comment, and python-chess writes none.
-    """
+
+def _evaluation(comment: str, board: chess.Board) -> Evaluation | None:
+    """White's evaluation of a position by a comment's [%eval]. Checkmate needs none, and python-chess writes none."""
     found = chess.pgn.EVAL_REGEX.search(comment)
     mate = int(found["mate"][:5]) if found and found["mate"] else None  # Python refuses very long numbers.
     if board.is_checkmate():
         mate = 0
     if mate is not None:
         wins = mate > 0 or (mate == 0 and not board.turn)
-        evaluation, text = Evaluation(CEILING if wins else -CEILING, mate), f"#{mate or ''}"
-    elif found:
-        centipawns = round(float(found["cp"]) * 100)
-        evaluation, text = Evaluation(centipawns), format_evaluation({"cp": centipawns})
-    else:
-        return {}
-    return {"eval": text, "win": round(evaluation.win_percent, 2)}
+        return Evaluation(CEILING if wins else -CEILING, mate)
+    return Evaluation(round(float(found["cp"]) * 100)) if found else None

@@ -56,3 +56,27 @@ def test_inaccuracies_count_where_there_is_nothing_worse(study: Tab) -> None:
     study.keys("n")
     study.wait_for_square("h5", "empty")
     assert words(study) == "2. Qh5?! Inaccuracy."
+
+
+def test_an_analysis_looks_as_before_when_it_is_opened_again(study: Tab) -> None:
+    study.open_pgn('[White "A"]\n[BlackElo "1900"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0')
+    study.wait_for_moves(7)
+    study.open("Game")
+    study.annotate()
+    seen = looks(study)
+    study.open("Open & share")
+    text = study.download_pgn()
+    study.press("Clear")
+    study.wait_for_moves(0)
+    study.open_pgn(text)
+    study.wait_for_moves(7)
+    study.open("Game")
+    assert looks(study) == seen
+
+
+def looks(tab: Tab) -> list[str]:
+    """The table of accuracies, the graph with its marks, and the evaluation of the first position."""
+    tab.page.wait_for_selector(".evaluation b:text-matches('[0-9]')")
+    parts = [tab.page.locator(selector) for selector in (".summary", ".evaluation b", ".panel .moves")]
+    shapes = tab.page.locator(".graph path").evaluate_all("all => all.map((each) => each.getAttribute('d'))")
+    return [*(part.first.inner_text() for part in parts), *shapes]

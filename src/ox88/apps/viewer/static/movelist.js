@@ -1,5 +1,5 @@
 // The list of the moves of a game: the main line in two columns, comments and variations below the move they belong to.
-// A click goes to a position.
+// A click goes to a position. For the keyboard it is one stop, in which the arrow keys go from move to move.
 
 import { keepInSight, make } from "./dom.js";
 import { errorOf, signs } from "./glyphs.js";
@@ -7,7 +7,7 @@ import { grow, lineFrom, listOf, walk } from "./tree.js";
 import { isFigurine, numberOf, written } from "./words.js";
 
 const NONE = "No moves yet.";
-const shown = new WeakMap(); // What a list shows: its buttons by node, and the current one.
+const shown = new WeakMap(); // What a list shows: its buttons by node, the current one, and the one that Tab leads to.
 
 // A game without variations. start: the FEN before the first move. current: the ply that is shown. none: what is said
 // if there are no moves. onpick(ply).
@@ -62,10 +62,8 @@ export function showTree(list, root, onpick, none = NONE) {
   };
   const button = (node, prefix, score) => {
     const words = make("span", prefix + written(node.san) + signs(node.nags));
-    const made = make("button", { class: errorOf(node.nags), "aria-current": "false", onclick: () => onpick(node) }, [
-      words,
-      score,
-    ]);
+    const marks = { class: errorOf(node.nags), "aria-current": "false", tabindex: -1 };
+    const made = make("button", { ...marks, onclick: () => onpick(node) }, [words, score]);
     buttons.set(node, made);
     return made;
   };
@@ -89,8 +87,55 @@ export function showTree(list, root, onpick, none = NONE) {
     }
   }
   if (!items.length) add("p.none", none);
+  if (!shown.has(list)) listen(list);
+  const isFocused = list.contains(document.activeElement);
   list.replaceChildren(...items);
-  shown.set(list, { buttons, current: null });
+  shown.set(list, { buttons, current: null, stop: null, isFocused });
+}
+
+// The node whose move an element in a list belongs to; undefined if it belongs to none.
+export function nodeAt(list, element) {
+  const button = element?.closest("button");
+  return [...shown.get(list).buttons].find(([, each]) => each === button)?.[0];
+}
+
+// After a click the arrow keys are the page's: they go through the game.
+function listen(list) {
+  let isByKey = false;
+  list.addEventListener("pointerdown", () => (isByKey = false));
+  list.addEventListener("focusin", ({ target }) => {
+    isByKey = target.matches(":focus-visible");
+    lead(shown.get(list), target);
+  });
+  list.addEventListener("keydown", (event) => isByKey && step(list, event));
+}
+
+// Let Tab lead to a button.
+function lead(known, button) {
+  if (known.stop) known.stop.tabIndex = -1;
+  known.stop = button;
+  if (button) button.tabIndex = 0;
+}
+
+function step(list, event) {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const all = [...shown.get(list).buttons.values()];
+  const at = all.indexOf(document.activeElement);
+  const box = all[at].getBoundingClientRect();
+  const boxOf = (button) => button.getBoundingClientRect();
+  const found = {
+    ArrowRight: () => all[at + 1],
+    ArrowLeft: () => all[at - 1],
+    ArrowDown: () => all.slice(at).find((each) => boxOf(each).top > box.bottom - 4 && boxOf(each).right > box.left),
+    ArrowUp: () =>
+      all.slice(0, at).findLast((each) => boxOf(each).bottom < box.top + 4 && boxOf(each).left < box.right),
+    Home: () => all[0],
+    End: () => all.at(-1),
+  };
+  if (!Object.hasOwn(found, event.key)) return;
+  found[event.key]()?.focus();
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 // Show which move led to the current position; none if the node is not in the list.
@@ -99,6 +144,9 @@ export function markCurrent(list, node) {
   known.current?.setAttribute("aria-current", "false");
   known.current = known.buttons.get(node) ?? null;
   known.current?.setAttribute("aria-current", "true");
+  lead(known, known.current ?? known.buttons.values().next().value ?? null);
+  if (known.isFocused) known.stop?.focus({ preventScroll: true }); // The button that had the focus is gone.
+  known.isFocused = false;
   if (known.current) keepInSight(list, known.current);
   else list.scrollTop = 0;
 }

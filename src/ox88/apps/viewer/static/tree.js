@@ -85,6 +85,11 @@ export function promote(node) {
   children.unshift(...children.splice(children.indexOf(at), 1));
 }
 
+// Make the way to a node the main line.
+export function makeMain(node) {
+  while (mainBefore(node) !== node) promote(node);
+}
+
 // Delete a move and all that follows it.
 export function remove(node) {
   node.parent.children.splice(node.parent.children.indexOf(node), 1);

@@ -4,15 +4,18 @@ import { shapesOf, timesOf, withShapes } from "/viewer/commands.js";
 import { Diagram } from "/viewer/diagram.js";
 import { find } from "/viewer/dom.js";
 import { inWords as glyphsInWords } from "/viewer/glyphs.js";
-import { markCurrent, showTree } from "/viewer/movelist.js";
+import { markCurrent, nodeAt, showTree } from "/viewer/movelist.js";
 import { showPlayer } from "/viewer/players.js";
-import { capital } from "/viewer/words.js";
+import { mainBefore } from "/viewer/tree.js";
+import { capital, written } from "/viewer/words.js";
 import { Chapters } from "./chapters.js";
+import { copied } from "./controls.js";
 import { Edit } from "./edit.js";
 import { EngineLines } from "./engine.js";
 import { Entry } from "./entry.js";
 import { Explorer } from "./explorer.js";
 import { GameAnalysis } from "./gameanalysis.js";
+import { onMenu, openMenu } from "./menu.js";
 import { Games } from "./pgn.js";
 import { Saved } from "./saved.js";
 import { Setup } from "./setup.js";
@@ -24,6 +27,7 @@ import { announce, spoken } from "./words.js";
 
 const LINE = 20; // Pixels that a wheel counted in lines rolls.
 const NOTCH = 40; // Pixels of a step, so that a touchpad does not run through the game.
+const HOVER = 200; // Milliseconds before a move under the pointer is shown: it may only pass.
 
 export class Analyse {
   place = "analyse"; // Where a board that is turned stays so.
@@ -62,6 +66,11 @@ export class Analyse {
     this.preview = find(".preview", panel);
     this.diagram = new Diagram({ pieces: "/viewer/pieces.svg", coordinates: false });
     this.preview.append(this.diagram.element);
+    this.list = find(".moves", panel);
+    onMenu(this.list, (target, at) => this.#offer(nodeAt(this.list, target), at));
+    for (const type of ["pointerover", "focusin"])
+      this.list.addEventListener(type, ({ target }) => this.#previewMove(nodeAt(this.list, target)));
+    for (const type of ["pointerleave", "focusout"]) this.list.addEventListener(type, () => this.#previewMove());
     this.edit = new Edit(find("#tab-moves", panel), find(".undo", panel), this.#study, () => this.#edited());
     this.whole = new GameAnalysis(find("#tab-game", panel), socket, this.#study, {
       ongo: (node) => this.goTo(node),
@@ -259,8 +268,56 @@ export class Analyse {
     if (!moves) return;
     const answer = await this.#describe(moves).catch(() => null); // Without a connection there is nothing to show.
     if (!answer || serial !== this.#previewed) return;
-    this.diagram.show({ fen: answer.position.fen, uci: moves.at(-1), orientation: this.desk.board.orientation });
+    this.preview.removeAttribute("style");
+    this.#showPreview({ fen: answer.position.fen, uci: moves.at(-1) });
+  }
+
+  #showPreview(position) {
+    this.diagram.show({ ...position, orientation: this.desk.board.orientation });
     this.preview.hidden = false;
+  }
+
+  // Show the position after a move of the game on a small board, above or below the list; none without a move.
+  async #previewMove(node = null) {
+    const serial = ++this.#previewed;
+    this.preview.hidden = true;
+    if (!node) return;
+    await new Promise((resolve) => setTimeout(resolve, HOVER));
+    if (serial !== this.#previewed || node === this.#study.at) return;
+    this.#showPreview({ ...node, shapes: shapesOf(node) });
+    const { top, bottom, right } = this.list.getBoundingClientRect();
+    const [width, height] = [this.preview.offsetWidth, this.preview.offsetHeight];
+    const place = { position: "fixed", top: top - height - 4 < 0 ? bottom + 4 : top - height - 4, left: right - width };
+    Object.assign(this.preview.style, { ...place, top: `${place.top}px`, left: `${place.left}px` });
+  }
+
+  // Offer what can be done with a move in the list.
+  #offer(node, at) {
+    if (!node) return false;
+    const study = this.#study;
+    const change = (act) => () => {
+      act();
+      this.#edited();
+    };
+    const isAside = mainBefore(node) !== node;
+    const comment = () => {
+      this.goTo(node);
+      this.tabs.open("tab-moves");
+      this.edit.comment.focus();
+    };
+    this.#previewMove();
+    openMenu(
+      written(node.san),
+      [
+        isAside && ["Promote variation", change(() => study.promote(node))],
+        isAside && ["Make main line", change(() => study.makeMain(node))],
+        ["Comment", comment],
+        ["Copy line as PGN", async () => announce(await copied(study.lineAsPgn(node)))],
+        ["Delete from here", change(() => study.remove(node))],
+      ],
+      at,
+    );
+    return true;
   }
 
   go(to) {

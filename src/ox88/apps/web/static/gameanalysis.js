@@ -58,7 +58,7 @@ export class GameAnalysis {
     const wins = positions.map(({ win }) => win ?? null);
     const isKnown = wins.filter((win) => win !== null).length > 1;
     const { players } = this.study;
-    const known = wins.slice(0, players?.plies + 1);
+    const known = wins.slice(1, players?.plies + 1); // The first position may have no evaluation.
     const isAnalysed = Boolean(players) && positions.length > players.plies && !known.includes(null);
     find("#graph").hidden = !isKnown;
     const marks = positions.map(({ nags }) => errorOf(nags));

@@ -46,16 +46,18 @@ export class Study {
 
   // Begin with another game. nodes: its tree; or start and moves. ply, place: the current position. undos: what can be
   // undone in it.
-  open({ start = START, moves = [], nodes = tree.listOf(start, moves), ply = 0, place, tags, errors, undos = [] }) {
+  open({ start = START, moves = [], nodes = tree.listOf(start, moves), ply = 0, place, undos = [], ...game }) {
+    const { tags, errors, white, black } = game;
     this.#undos = undos;
     this.#set({ nodes, place, tags, errors });
+    if (white) this.#assess(white, black);
     if (ply) this.at = this.line[ply - 1] ?? this.root;
     this.#keep();
   }
 
   // Nothing has been opened or played.
   get isEmpty() {
-    return !this.root.children.length && this.start === START && !this.root.comment;
+    return !this.root.children.length && this.start === START && !this.root.comment && !this.root.commands;
   }
 
   keep() {
@@ -137,17 +139,22 @@ export class Study {
     this.keep();
   }
 
-  promote() {
-    this.#remember(`promote ${this.#name}`);
-    tree.promote(this.at);
+  promote(node = this.at) {
+    this.#remember(`promote ${nameOf(node)}`);
+    tree.promote(node);
     this.keep();
   }
 
-  remove() {
-    this.#remember(`delete from ${this.#name}`);
-    const { parent } = this.at;
-    tree.remove(this.at);
-    this.at = parent;
+  makeMain(node) {
+    this.#remember(`make ${nameOf(node)} the main line`);
+    tree.makeMain(node);
+    this.keep();
+  }
+
+  remove(node = this.at) {
+    this.#remember(`delete from ${nameOf(node)}`);
+    tree.remove(node);
+    if (this.path.includes(node)) this.at = node.parent;
     this.keep();
   }
 
@@ -156,13 +163,13 @@ export class Study {
     this.#remember("analyse the whole game");
     tree.merge(this.root, nodes);
     this.tags = { ...this.tags, ...tags };
-    this.players = { white, black, plies: this.line.findLastIndex((node) => node.win !== undefined) + 1 };
+    this.#assess(white, black);
     this.keep();
   }
 
-  // The current move with its number.
-  get #name() {
-    return numbered(this.at.parent.fen, [this.at.san])[0];
+  // white, black: how well they have played, up to the last position that has an evaluation.
+  #assess(white, black) {
+    this.players = { white, black, plies: this.line.findLastIndex((node) => node.win !== undefined) + 1 };
   }
 
   // What an undo takes back, in words; "" for nothing.
@@ -194,13 +201,19 @@ export class Study {
 
   // --- PGN ---
 
+  // The line that a move belongs to, from the first position to its end.
+  lineAsPgn(node) {
+    const moves = [...tree.pathTo(node), ...tree.lineFrom(node)].map(({ uci, san, fen }) => ({ uci, san, fen }));
+    return this.pgn(true, tree.grow(tree.listOf(this.start, moves)));
+  }
+
   // bare: only the main line, without comments and analysis.
-  pgn(bare = false) {
+  pgn(bare = false, root = this.root) {
     const tags = { ...ROSTER, ...this.tags, ...(this.start === START ? {} : { SetUp: "1", FEN: this.start }) };
     if (bare) for (const name of OF_ANALYSIS) delete tags[name];
     const quoted = (value) => String(value).replace(/[\\"]/g, "\\$&");
     const head = Object.entries(tags).map(([name, value]) => `[${name} "${quoted(value)}"]\n`);
-    const text = `${tree.movetext(this.root, bare)} ${tags.Result}`.trim();
+    const text = `${tree.movetext(root, bare)} ${tags.Result}`.trim();
     // Lines of 80 characters; a command stays in one. At the start of a line a percent sign or a bracket would have
     // another meaning.
     const whole = text.replace(/\[%[^\]]*\]/g, (command) => command.replaceAll(" ", "\0"));
@@ -208,3 +221,6 @@ export class Study {
     return `${head.join("")}\n${lines}`;
   }
 }
+
+// A move with its number.
+const nameOf = ({ parent, san }) => numbered(parent.fen, [san])[0];
