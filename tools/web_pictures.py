@@ -80,12 +80,13 @@ def searched(page: Any) -> None:
 
 
 def castling(page: Any) -> None:
-    """The tour on castling, where the rook is beside square E."""
+    """The tour on castling, where the rook is beside the en passant square."""
+    page.get_by_role("button", name="Castling out of check").click()
+    for stop in (2, 3):
+        page.get_by_role("button", name="Next stop").click()
+        page.get_by_text(f"stop {stop} of").wait_for()
+    page.wait_for_selector(".sentence:has-text('beside the en passant square')")
     searched(page)
-    page.get_by_role("combobox", name="Tour").select_option("4")
-    for _ in range(2):
-        page.get_by_role("button", name="Next", exact=True).click()
-    page.wait_for_selector(".sentence:has-text('square E')")
 
 
 def cut_off(page: Any) -> None:
@@ -97,8 +98,8 @@ def cut_off(page: Any) -> None:
 PICTURES: dict[str, tuple[str, str, int, Callable[[Any], None]]] = {  # Address, colours, height, what is done there.
     "web-play.png": (f"#play/{GAME}", "light", HEIGHT, bishop),
     "web-analyse.png": ("#analyse", "dark", TALL, annotated),
-    "web-think.png": (f"#think/{ITALIAN}/30012/40", "light", HEIGHT, searched),
-    "web-think-shut.png": (f"#think/{ITALIAN}/30000", "dark", HEIGHT, cut_off),
+    "web-think.png": (f"#think/{ITALIAN}/30002/2645", "light", HEIGHT, searched),
+    "web-think-cutoff.png": (f"#think/{ITALIAN}/30000", "dark", HEIGHT, cut_off),
     "web-think-tour.png": ("#think", "light", HEIGHT, castling),
 }
 

@@ -115,7 +115,7 @@ def show_tries(setup: Setup, square: int | None = None) -> Picture:
             ("captured", "a capture"),
             ("guarded", "refused: an own piece, or a pawn's wrong step"),
             ("line_one", "refused: off the board"),
-            ("special", "the square E that was just passed"),
+            ("special", "the en passant square, just passed"),
         ),
     )  # fmt: skip
 
@@ -197,7 +197,7 @@ def show_order(setup: Setup, depth: int = DEPTH) -> Picture:
         "place. (A best move that castles is not tried first.)",
         ((_sheet([cell(number, one) for number, one in enumerate(moves, 1)]),),),
         (
-            ("chosen", "the best move of the iteration before, sneaked in"),
+            ("chosen", "the best move of the iteration before, tried first"),
             ("ended", "the same in its usual place"),
             ("captured", "a capture"),
         ),

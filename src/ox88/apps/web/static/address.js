@@ -1,4 +1,4 @@
-// The address of a view of Think: #think/FEN/NODES/NODE, then perhaps /STEP, the steps since the node was entered, and
+// The address of a view of Think: #think/FEN/LIMIT/NODE, then perhaps /STEP, the steps since the node was counted, and
 // /without-NAME-NAME. Spaces of the FEN are underlines, or encoded as %20; its slashes may be encoded too.
 
 export const MOST_NODES = 10_000_000;
@@ -7,7 +7,7 @@ const FORM = /^([^ ]+ [^/]*)\/([^/]*)\/([^/]*?)(?:\/(\d+))?(?:\/without-([a-z-]+
 // The parts of an address without "#think/". Throws an Error that says what is wrong with it.
 export function readAddress(text, names) {
   const found = FORM.exec(decoded(text).replaceAll("_", " "));
-  if (!found) throw new Error(`the link ${shown(text)} is not understood: #think/FEN/NODES/NODE is expected`);
+  if (!found) throw new Error(`the link ${shown(text)} is not understood: #think/FEN/LIMIT/NODE is expected`);
   const [, fen, nodes, node, step, without] = found;
   const view = {
     fen,

@@ -105,7 +105,7 @@ new Tabs(find(".tabs", find("#panel-games")), "games");
 const now = () => (desk.mode === "analyse" ? analyse : play);
 let think = null; // Its modules are loaded when it is first opened.
 
-// --- Addresses: #play, #play/ID, #games, #analyse, #analyse/ID, #analyse/ID/CHAPTER, #think, #think/FEN/NODES/NODE ---
+// --- Addresses: #play, #play/ID, #games, #analyse, #analyse/ID, #analyse/ID/CHAPTER, #think, #think/FEN/LIMIT/NODE ---
 
 const TITLES = { play: "Ox88", games: "Ox88 – My games", analyse: "Ox88 – Analyse", think: "Ox88 – Think" };
 
