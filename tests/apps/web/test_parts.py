@@ -22,11 +22,12 @@ from ox88.apps.web import store as store_module
 from ox88.apps.web.app import STATIC, Outbox
 from ox88.apps.web.connection import Connection
 from ox88.apps.web.engine_pool import EnginePool, Lease, PooledEngine, Slots
-from ox88.apps.web.from_page import MESSAGES, Think
+from ox88.apps.web.from_page import MESSAGES, MOST_CHAPTERS, Think
 from ox88.apps.web.from_server import Answer
 from ox88.apps.web.game import Opponent, PlayedGame, is_of, matches, summarise
 from ox88.apps.web.messages import LONGEST_MESSAGE, Message, MessageError, read_message, read_object
 from ox88.apps.web.positions import MOST_GAMES, MOST_NODES
+from ox88.apps.web.saved import LONGEST_ANALYSIS
 from ox88.apps.web.store import Store
 from ox88.engines.base import EngineEntry, Info, Limit, Option, OptionValue, Score
 from ox88.errors import Ox88Error
@@ -358,6 +359,7 @@ def test_the_limits_are_documented() -> None:
     page = " ".join((ROOT / "docs" / "web.md").read_text().split())
     assert f"a message {LONGEST_MESSAGE >> 20} MB, a PGN {LONGEST_MESSAGE >> 21} MB, {MOST_GAMES:,} games" in page
     assert f"and {MOST_NODES:,} moves of a game with its variations" in page
+    assert f"an analysis {MOST_CHAPTERS:,} chapters and {LONGEST_ANALYSIS >> 20} MB" in page
 
 
 @pytest.mark.parametrize(
