@@ -89,6 +89,9 @@ def test_an_analysis_survives_reloads_and_tabs(three: Tab) -> None:
     three.keys("End")
     three.play("b5a4")
     state(three, "Saved")
+    comment(three, "Taken")
+    comment(three, "")
+    state(three, "Saved")
     three.page.reload()
     assert three.wait_for_moves(7)[-1] == "Ba4"
     three.wait_for_square("a4", "white bishop")  # The place is kept.
@@ -123,6 +126,18 @@ def test_what_replaces_an_unsaved_analysis_can_be_undone(three: Tab) -> None:
     three.keys("Control+z")
     three.wait_for_count("#chapters li", 3)
     three.wait_for_moves(4)
+
+
+def test_an_unsaved_analysis_that_an_address_replaces_can_be_brought_back(three: Tab) -> None:
+    address = save(three)
+    three.press("Clear")
+    three.wait_for_moves(0)
+    three.play("d2d4")
+    three.page.goto(address)
+    three.wait_for_moves(4)
+    three.keys("Control+z")
+    assert three.wait_for_moves(1) == ["d4"]
+    assert three.page.url.endswith("#analyse")
 
 
 def test_what_is_opened_beside_a_saved_analysis_leaves_it_alone(three: Tab) -> None:

@@ -6,6 +6,7 @@ import { LOST } from "./socket.js";
 
 const KEPT = "ox88.analysis";
 const PAUSE = 700; // Milliseconds without a change, after which it is saved.
+const GONE = /^there is no analysis/;
 const nothing = () => ({ revision: 0, name: "", chapters: [] });
 
 export class Chapters {
@@ -35,7 +36,7 @@ export class Chapters {
     study.onchange = () => this.#edited();
     socket.on("welcome", ({ longest }) => {
       this.longest = longest;
-      if (this.id) this.#watch().catch(onnotice);
+      if (this.id) this.#watch().catch((error) => (GONE.test(error.message) ? this.#deleted() : onnotice(error)));
     });
     socket.on("analysis", (state) => this.#told(state));
     socket.on("deleted", ({ analysis }) => analysis && analysis === this.id && this.#deleted());
@@ -72,10 +73,12 @@ export class Chapters {
   // --- What the tab keeps ---
 
   #keep() {
-    const { id, name, list, number } = this;
-    const kept = { id, name, list: list.map(({ text, from }) => ({ text, from })), number };
+    const { id, name, number } = this;
+    const short = this.#numbered();
+    const list = this.list.map(({ text, from }) => [short(text), short(from)]);
+    const kept = { id, name, list, number, known: this.#known, isEdited: this.#isEdited };
     try {
-      sessionStorage.setItem(KEPT, JSON.stringify({ ...kept, known: this.#known, isEdited: this.#isEdited }));
+      sessionStorage.setItem(KEPT, JSON.stringify(kept));
     } catch {
       sessionStorage.removeItem(KEPT); // Too large for the browser: a reload restores the current chapter.
     }
@@ -84,10 +87,18 @@ export class Chapters {
   #restore() {
     const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
     if (!kept) return;
-    Object.assign(this, { id: kept.id, name: kept.name, list: kept.list, at: kept.list[kept.number] });
+    const long = (text) => (typeof text === "number" ? kept.known.chapters[text] : text);
+    const list = kept.list.map(([text, from]) => ({ text: long(text), from: long(from) }));
+    Object.assign(this, { id: kept.id, name: kept.name, list, at: list[kept.number] });
     this.#known = kept.known;
     this.#isEdited = kept.isEdited && this.study.isRestored;
     if (!this.study.isRestored) this.#show(this.at).catch(this.onnotice);
+  }
+
+  // Gives the number of a text that the server has, and other texts back.
+  #numbered() {
+    const numbers = new Map(this.#known.chapters.map((text, number) => [text, number]));
+    return (text) => numbers.get(text) ?? text;
   }
 
   // Bring the text of the current chapter up to date.
@@ -108,7 +119,7 @@ export class Chapters {
       const game = await this.#read(at);
       await this.#flush();
       this.#isWatching = true;
-      this.#become({ id, name: state.name, list, at, known: state }, game);
+      this.#become({ id, name: state.name, list, at, known: state }, { ...game, undos: this.#replaced() });
     } else if (this.list[number]) await this.go(number);
   }
 
@@ -151,8 +162,7 @@ export class Chapters {
 
   async #take(list, game) {
     const { id, at, study } = this;
-    const [isEmpty, before] = [study.isEmpty && (id || this.list.length > 1), this.list];
-    if (isEmpty) {
+    if (study.isEmpty && (id || this.list.length > 1)) {
       const all = this.list.flatMap((chapter) => (chapter === at ? list : chapter));
       this.#become(
         { id, name: this.name, list: all, at: list[0], known: this.#known },
@@ -161,12 +171,18 @@ export class Chapters {
       return this.#changed();
     }
     await this.#flush();
+    this.#become({ list, at: list[0] }, { ...game, undos: this.#replaced() });
+  }
+
+  // What can be undone when another analysis is opened. One that is saved has an address.
+  #replaced() {
+    const { id, list, at, study } = this;
     const restore = () => {
       this.save();
-      Object.assign(this, { id: "", name: "", list: before, at });
+      Object.assign(this, { id: "", name: "", list, at });
       this.#known = nothing();
     };
-    this.#become({ list, at: list[0] }, { ...game, undos: id ? [] : study.remembered("open another game", restore) });
+    return id ? [] : study.remembered("open another game", restore);
   }
 
   #become({ id = "", name = "", list, at, known = nothing() }, game) {
@@ -251,6 +267,7 @@ export class Chapters {
     this.#settle();
     const isDue = this.id ? this.#isWatching && this.isChanged : this.#isBegun;
     if (isDue) this.#saving ??= this.#send().finally(() => (this.#saving = null));
+    else this.onchange(); // What was changed may be as it was.
     return this.#saving ?? Promise.resolve();
   }
 
@@ -259,10 +276,9 @@ export class Chapters {
     const { id, name, list } = this;
     const known = this.#known;
     const texts = list.map(({ text }) => text);
-    const numbers = new Map(known.chapters.map((text, number) => [text, number]));
-    const chapters = texts.map((text) => numbers.get(text) ?? text);
+    const wish = { analysis: id, revision: known.revision, name, chapters: texts.map(this.#numbered()) };
     try {
-      const saved = await this.#ask({ analysis: id, revision: known.revision, name, chapters });
+      const saved = await this.#ask(wish);
       if (known !== this.#known) return; // Another analysis has been opened meanwhile.
       this.id = saved.analysis;
       if (this.name === name) this.name = saved.name;
