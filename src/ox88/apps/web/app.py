@@ -100,9 +100,9 @@ async def _levels(_: Request) -> Response:
     if not LEVELS.is_file():
         raise HTTPException(404, "this installation has no docs/levels.md")
     words = MarkdownIt().enable("table").render(LEVELS.read_text(encoding="utf-8"))
-    return HTMLResponse(
-        (STATIC / "text.html").read_text(encoding="utf-8").replace("<main></main>", f"<main>{words}</main>")
-    )
+    words = words.replace("<pre>", '<pre tabindex="0">')  # So that keys can scroll it.
+    page = (STATIC / "text.html").read_text(encoding="utf-8")
+    return HTMLResponse(page.replace("<main></main>", f"<main>{words}</main>"))
 
 
 async def _game(request: Request) -> Response:

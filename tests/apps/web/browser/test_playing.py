@@ -7,6 +7,7 @@ from pathlib import Path
 import chess
 import chess.pgn
 
+from tests.apps.web.browser.axe import violations
 from tests.apps.web.browser.conftest import OpenTab, Tab, serving
 
 TWO_ROOKS = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1"
@@ -430,6 +431,7 @@ def test_level_and_time_say_what_they_are(tab: Tab) -> None:
         tab.page.get_by_role("link", name="How strong the levels are").click()
     popup.value.get_by_role("heading", name="Levels").wait_for()
     popup.value.get_by_role("cell", name="+636 (+477 to ∞)").wait_for()
+    assert violations(popup.value) == []
 
 
 def test_a_position_that_cannot_be_played(tab: Tab) -> None:

@@ -202,6 +202,7 @@ def test_the_rules_of_access_hold_before_a_game(seen: Tab) -> None:
 
 
 def test_the_rules_of_access_hold_in_a_game(seen: Tab) -> None:
+    seen.open_choices()
     seen.page.locator("select[name=clock]").select_option("300/3")
     seen.new_game("7k/P7/8/8/3p4/4P3/8/K7 w - - 0 1")
     seen.type_move("exd4")
