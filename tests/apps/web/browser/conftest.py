@@ -191,8 +191,8 @@ class Tab(WatchedPage):
             opens.click()
 
     def choose(self, name: str) -> None:
-        """Choose in the menu More."""
-        self.press("More")
+        """Choose in the menu of the board."""
+        self.press("This position")
         self.page.get_by_role("menuitem", name=name, exact=True).click()
 
     def begin(self) -> None:

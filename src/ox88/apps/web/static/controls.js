@@ -56,7 +56,7 @@ export const copied = (text) =>
     () => "Not copied",
   );
 
-export function relabel(button, text, milliseconds = 1500) {
+function relabel(button, text, milliseconds) {
   const label = button.textContent;
   button.textContent = text;
   announce(text);
@@ -67,7 +67,7 @@ export function relabel(button, text, milliseconds = 1500) {
 export function copier(label, text) {
   const onclick = async ({ currentTarget: button }) => {
     if (button.textContent !== label) return;
-    relabel(button, await copied(text()));
+    relabel(button, await copied(text()), 1500);
   };
   return make("button.plain.small", { onclick }, label);
 }

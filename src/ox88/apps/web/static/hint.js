@@ -7,7 +7,7 @@ export class Hint {
   #move = ""; // The best move so far (UCI).
   #asked = 0; // The message of the search, while it runs.
   #isDue = false; // The search has had its time.
-  #pressed = 0;
+  #pressed = 0; // 1: its piece is marked; 2: the move is shown.
   #timer = 0;
 
   // button: says what it does next. onchange(): called when there is something else to draw.

@@ -195,6 +195,7 @@ function elsewhere() {
     ],
     desk.mode !== "think" && ["Think about this position", () => desk.thinkAbout(first)],
     ["Copy FEN", async () => desk.notice(`${await copied(first)}.`)],
+    ...(desk.mode === "play" ? play.copies : []),
   ];
 }
 

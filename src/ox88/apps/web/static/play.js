@@ -1,14 +1,13 @@
 // The panel Play: a new game, the game itself, and its result. The server keeps the game; this shows it.
 
-import { find, findAll, make } from "/viewer/dom.js";
+import { find, make } from "/viewer/dom.js";
 import { showMoves } from "/viewer/movelist.js";
 import { capital, clockText } from "/viewer/words.js";
-import { careful, copied, download, fetchPgn, onClick, relabel } from "./controls.js";
+import { careful, copied, download, fetchPgn, onClick } from "./controls.js";
 import { Entry } from "./entry.js";
 import { Hint } from "./hint.js";
 import { remember } from "./known.js";
 import { captured, material } from "./material.js";
-import { menuButton } from "./menu.js";
 import { NewGame } from "./newgame.js";
 import { LOST } from "./socket.js";
 import { sound, soundOf } from "./sound.js";
@@ -54,14 +53,6 @@ export class Play {
     });
     careful(find("[data-do=resign]", panel), "Really resign?", () => this.#say("resign"));
     this.hint = new Hint(find("[data-do=hint]", panel), socket, () => this.showBoard());
-    for (const button of findAll("[data-do=more]", panel))
-      menuButton(button, () => [
-        ["Analyse", () => this.analyse(false)],
-        ["Watch micro-Max think here", () => desk.thinkAbout(this.fen)],
-        ["Copy FEN", async () => relabel(button, await copied(this.fen))],
-        ["Copy PGN", async () => relabel(button, await copied(this.#pgn()))],
-        ["Download PGN", () => this.#save()],
-      ]);
     socket.on("welcome", () => this.#welcome());
     socket.on("game", (game) => this.#receive(game));
     socket.on("deleted", ({ game }) => game === this.#id && this.#forget("The game has been deleted."));
@@ -392,15 +383,13 @@ export class Play {
     return this.desk.analyse({ start, moves, tags, ply: isReviewed ? 0 : this.#shown }, { isReviewed });
   }
 
-  #pgn() {
-    return fetchPgn(`/game/${this.#id}.pgn`);
-  }
-
-  async #save() {
-    try {
-      download("ox88.pgn", await this.#pgn());
-    } catch (error) {
-      this.desk.notice(`The game could not be loaded: ${error.message}.`);
-    }
+  // What can be had of the game, for a menu.
+  get copies() {
+    if (this.#isChoosing || !this.#game) return [];
+    const pgn = () => fetchPgn(`/game/${this.#id}.pgn`);
+    return [
+      ["Copy PGN", async () => this.desk.notice(`${await copied(pgn())}.`)],
+      ["Download PGN", () => pgn().then((text) => download("ox88.pgn", text), this.desk.fail)],
+    ];
   }
 }
