@@ -25,7 +25,7 @@ def test_while_it_is_empty_import_is_seen_first_and_paste_works_anywhere(study: 
     study.wait_for_square("h1", "white rook")
     assert "#analyse" in study.page.url
     study.page.evaluate(PASTE, "nothing that is a game")
-    study.page.wait_for_selector("#errors:has-text('no tag, move or result')")
+    study.page.get_by_text("no tag, move or result").first.wait_for()
 
 
 def test_the_wheel_over_the_board_goes_through_the_game(study: Tab) -> None:

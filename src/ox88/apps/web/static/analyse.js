@@ -159,7 +159,7 @@ export class Analyse {
     this.rest(); // The answer on the position before would end the set-up.
     if (this.engine.isOn) this.engine.rest("Pieces are being placed.");
     this.setup.open(this.#study.at.fen);
-    this.setup.element.scrollIntoView({ block: "nearest" });
+    this.desk.seekBoard();
   }
 
   // Close what is open.
