@@ -1,6 +1,7 @@
 """The kernels of batches: one signature each, and the same results as plain Python and with bounds checked."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -114,7 +115,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.skipif(not is_compiled(), reason="signatures are the compiler's")
-def test_one_signature() -> None:
+def test_one_signature(tmp_path: Path) -> None:
     names: dict[str, Any] = {"__name__": "tests"}
     exec(RESULTS, names)  # noqa: S102
     for some in (positions(), positions()[::2], positions()[:0]):
@@ -122,7 +123,7 @@ def test_one_signature() -> None:
         assert len(some.evaluate(by="handcrafted")) == len(some)
     for path in sorted((DATA / "pgn" / "odd").glob("[a-c]*"))[:4]:
         games = ox88.read_pgn(path)
-        for chosen in (games, games[:0]):
+        for chosen in (games, games[:0], ox88.Explorer(path, folder=tmp_path).games):
             assert names["digests"](names["of_games"](chosen))
     batch = [kernel for kernel in KERNELS if kernel.__module__.startswith("ox88.batch")]
     assert len(batch) > 70

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _MOVE: Final = r"([KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](=?[QRBNqrbn])?|[O0]-[O0](-[O0])?)[+#!?]*(\s|$)"
 _MOVES: Final = re.compile(rf"(\d+\.+\s*)?{_MOVE}|\d+\.+$|$")
 
+_LONGEST_TAG: Final = 80  # Characters shown.
+
 
 class Tally(TypedDict):
     """How games ended, as of `ox88.batch.pgn.explorer.Played`."""
@@ -123,11 +125,11 @@ def _past_games(explorer: Explorer, here: Played, most: int) -> list[PastGame]:
     return [
         {
             "game": int(row),
-            "white": white,
-            "black": black,
+            "white": white[:_LONGEST_TAG],
+            "black": black[:_LONGEST_TAG],
             "ratings": list(rated),
-            "result": result,
-            "date": date.partition(".??")[0].strip("?"),
+            "result": result[:_LONGEST_TAG],
+            "date": date[:_LONGEST_TAG].partition(".??")[0].strip("?"),
             "file": name_of(Path(explorer.file_of(int(row)).name)),
             "number": int(number) + 1,
         }

@@ -11,7 +11,7 @@ const SIDES = [
   ["draws", "draws"],
   ["black", "Black"],
 ];
-const LEAST = 15; // Percent of a bar that hold a number.
+const LEAST = 20; // Percent of a bar that hold a number.
 
 export class Explorer {
   isOpen = false;
