@@ -2,12 +2,17 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ox88.apps.analyse.page_output import page_writer
+from ox88.apps.analyse.records import AnalysedGame
+from ox88.apps.analyse.worker import AnalysisSettings, analyse_text
 from ox88.apps.viewer.graph import draw_graph
+from ox88.engines.base import Limit
+from ox88.engines.registry import MODERN
 from tests.apps.analyse.analysed import analysed
 from tests.apps.browser import WatchedPage
 
@@ -86,6 +91,24 @@ def test_the_position_before_a_mistake(page: Any) -> None:
     page.keyboard.press("ArrowRight")
     assert page.locator(".moves [aria-current=true]").inner_text().startswith("Nxe4")
     assert page.locator(".arrow.red").count() == 0
+
+
+def test_clocks_and_drawings(chromium: Any, compiled: None, tmp_path: Path) -> None:
+    """What is beside the moves of a PGN; the first position has drawings too."""
+    del compiled
+    moves = "{ [%csl Rd5] } 1. e4 { [%clk 0:03:00] [%cal Ge2e4,Bf1c4] } e5 { [%clk 1:02:03] [%emt 0:00:07] } *"
+    record = analyse_text(moves, AnalysisSettings(MODERN, (), Limit(nodes=50), "Ox88"))
+    with page_writer(tmp_path / "page.html", "one game") as write:
+        write(AnalysedGame(1, "file", 1, record, None))
+    page = WatchedPage(chromium.new_page(), (tmp_path / "page.html").as_uri()).page
+    assert page.locator(".circle.red").count() == 1
+    page.keyboard.press("ArrowRight")
+    assert [page.locator(f".arrow.{color}").count() for color in ("green", "blue", "red")] == [1, 1, 0]
+    page.keyboard.press("ArrowRight")
+    assert [text.split("\n")[1:] for text in page.locator(".strip").all_inner_texts()] == [
+        ["took 0:07.0", "1:02:03"], ["3:00"],
+    ]  # fmt: skip
+    page.close()
 
 
 def test_the_curve_is_that_of_a_notebook(page: Any) -> None:
