@@ -707,9 +707,10 @@ GONE = (
 SHORT = r"\b[KQRBN](?:[a-h]|[1-8])?[x×]?[a-h][1-8]\b(?![–×])|\b[a-h]x[a-h][1-8]"
 
 TEXTS = """() => {
-    const parts = [...document.querySelectorAll('#panel-think, #panel-think *, #keys')];
+    const keys = [...document.querySelectorAll('#keys dt')].find(({ textContent }) => textContent === 'In Think');
+    const parts = [...document.querySelectorAll('#panel-think, #panel-think *'), keys.nextElementSibling];
     const told = parts.flatMap((part) => [part.title, part.ariaLabel]).filter(Boolean);
-    return [document.querySelector('#keys').textContent, ...told,
+    return [...told,
         ...parts.flatMap((part) => [...part.childNodes]).filter(({ nodeType }) => nodeType === 3)
             .map(({ textContent }) => textContent.trim()).filter(Boolean)];
 }"""
@@ -835,7 +836,8 @@ def test_nothing_is_cut_off_or_covered(open_tab: OpenTab, width: int, height: in
         assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
         if width >= 1180:
             assert tab.page.evaluate("document.documentElement.scrollHeight") <= height
-    assert tab.page.evaluate(OVERLAPS, ".think .card, .b88, .crawl, .sentence, .steps-bar, .track") == []
+    assert tab.page.evaluate(OVERLAPS, ".think .card, .b88, .sentence, .steps-bar, .track") == []
+    assert tab.page.evaluate(OVERLAPS, ".cell, .about-dummy, .crawl span, .sentence") == []
 
 
 INSIDE = """(selector) => [...document.querySelectorAll(selector)].filter((part) => {

@@ -78,7 +78,7 @@ export class Think {
       (error) => this.#complain(error),
     );
     socket.on("watching", (message) => this.#showProgress(message));
-    socket.on("open", () => this.#view && desk.mode === "think" && this.#resume());
+    socket.on("open", () => this.#view && desk.mode === "think" && !this.#isBeginning && this.#resume());
   }
 
   get fen() {

@@ -52,7 +52,7 @@ const [STRIP, ROW, BLOCK] = [200, 26, 15];
 const VERDICTS = {
   searched: "searched",
   answer: "answered by the hash table",
-  refuted: "refuted",
+  refuted: "refuted by a reply",
   best: "new best move",
   illegal: "illegal: the king is taken",
   open: "being searched",
