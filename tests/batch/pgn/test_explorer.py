@@ -241,15 +241,17 @@ def test_a_damaged_index_is_made_anew_and_what_a_killed_process_left_is_deleted(
     Explorer(pgn, folder=root)
     (folder,) = root.iterdir()
     (folder / "rows.key.npy").write_bytes(b"")
-    left, young = root / "unfinished-1", root / "unfinished-2"
-    for unfinished in (left, young):
-        unfinished.mkdir()
+    left, young, of_the_user = root / "ox88-unfinished-1", root / "ox88-unfinished-2", root / "photos"
+    for made in (left, young, of_the_user):
+        made.mkdir()
     os.utime(left, (0, time.time() - 2 * 86_400))
     assert Explorer(pgn, folder=root)["1. e4"].count == 2
-    assert sorted(root.iterdir()) == sorted([folder, young])
-    shutil.copytree(folder, root / "not-an-index")
+    assert sorted(root.iterdir()) == sorted([folder, young, of_the_user])
+    shutil.copytree(folder, root / "of-other-files")
+    damaged = shutil.copytree(folder, root / "damaged") / index_folder._FILES
+    damaged.write_text("{", encoding="utf-8")
     index_folder._delete_stale(root)
-    assert sorted(root.iterdir()) == sorted([folder, young])
+    assert sorted(root.iterdir()) == sorted([folder, young, of_the_user])
 
 
 def test_errors_of_files_name_them(pgn: Path, tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ A game counts once for a position, however often it repeats it, and with the mov
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -29,16 +28,8 @@ _DOTS: Final = (4, 7)
 Allocate = Callable[[str, Any, int], NDArray[Any]]  # Makes an array, by its name, type and length.
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """The rows of some games, in the order of their keys, then of the games. ends: where the rows of buckets end."""
-
-    rows: NDArray[Any]
-    ends: NDArray[np.int64]
-
-
-def find_rows(games: GameArrays, first: int = 0) -> Run:
-    """The rows of some games. first: the number of the first game."""
+def find_rows(games: GameArrays, first: int = 0) -> NDArray[Any]:
+    """ROW[]: of some games, in the order of the keys, then of the games. first: the number of the first game."""
     counts, keys = find_repetitions(games, final=True, threads=1)
     lengths = np.diff(games.offsets) + 1
     moves = np.full(len(keys), END, np.uint16)
@@ -49,22 +40,23 @@ def find_rows(games: GameArrays, first: int = 0) -> Run:
     rows = np.empty(np.count_nonzero(is_first), ROW)
     rows["key"], rows["move"] = keys[is_first], moves[is_first]
     rows["game"] = np.repeat(np.arange(first, first + len(lengths)), lengths)[is_first]
-    rows = rows[np.argsort(rows["key"], kind="stable")]
-    return Run(rows, np.append(np.searchsorted(rows["key"], _EDGES), len(rows)))
+    return rows[np.argsort(rows["key"], kind="stable")]
 
 
 def join_runs(
-    runs: Sequence[Run], allocate: Allocate, threads: int | None, progress: Callable[[float], object] = lambda _: None
+    runs: Sequence[NDArray[Any]],
+    allocate: Allocate,
+    threads: int | None,
+    progress: Callable[[float], object] = lambda _: None,
 ) -> list[NDArray[Any]]:
-    """The keys, games and moves of all rows, in the order of the keys. The games of a run follow those before it."""
-    begins = [np.append(0, run.ends) for run in runs]
-    places = to_offsets(np.sum([np.diff(begin) for begin in begins], axis=0, dtype=np.int64))
+    """The keys, games and moves of all rows, in the order of the keys. runs: of `find_rows`, later games last."""
+    bounds = [np.concatenate(([0], np.searchsorted(run["key"], _EDGES), [len(run)])) for run in runs]
+    places = to_offsets(np.sum([np.diff(bound) for bound in bounds], axis=0, dtype=np.int64))
     columns = [allocate(f"rows.{name}", ROW[name], int(places[-1])) for name in ROW.names or ()]
 
     def work(buckets: slice) -> None:
         bucket = buckets.start
-        parts = [run.rows[begin[bucket] : begin[bucket + 1]] for run, begin in zip(runs, begins, strict=True)]
-        rows = np.concatenate(parts)
+        rows = np.concatenate([run[bound[bucket] : bound[bucket + 1]] for run, bound in zip(runs, bounds, strict=True)])
         order = np.argsort(rows["key"], kind="stable")
         for name, column in zip(ROW.names or (), columns, strict=True):
             column[places[bucket] : places[bucket + 1]] = rows[name][order]

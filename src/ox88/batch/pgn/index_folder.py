@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 
 from ox88.batch.pgn.arrays import Column, GameArrays, join
 from ox88.batch.pgn.games import Games
-from ox88.batch.pgn.index import ROW, Run, find_facts, find_rows, join_runs
+from ox88.batch.pgn.index import ROW, find_facts, find_rows, join_runs
 from ox88.batch.pgn.reading import read_parts
 from ox88.batch.pgn.writing import SEVEN_TAGS
 from ox88.bitboard.records import POSITION
@@ -31,11 +32,11 @@ from ox88.errors import Ox88Error, unreadable
 
 Progress = Callable[[float], object]  # Is told the share of the work that is done.
 
-_FORMAT: Final = 2  # Of the folder: another number makes all indexes anew.
+_FORMAT: Final = 1  # Of the folder: another number makes all indexes anew.
 _TAGS: Final = (*SEVEN_TAGS, "WhiteElo", "BlackElo")
 _OF_GAMES: Final = ("moves", "offsets", "games", "setups")
-_FILES: Final = "files.json"
-_UNFINISHED: Final = "unfinished-"
+_FILES: Final = "ox88-explorer.json"
+_UNFINISHED: Final = "ox88-unfinished-"
 _DAY: Final = 86_400.0  # Seconds; no index takes so long to make.
 _READING: Final = 0.8  # The share of reading in the work; sorting is the rest.
 
@@ -112,14 +113,16 @@ def _files_in(folder: Path) -> list[PgnFile]:
 
 
 def _delete_stale(root: Path) -> None:
-    """Delete indexes of files that have changed or gone, and what a killed process has left."""
-    for folder in filter(Path.is_dir, root.iterdir()):
-        is_stale = folder.stat().st_mtime < time.time() - _DAY
-        if not folder.name.startswith(_UNFINISHED):
-            try:
-                is_stale = _name_of([PgnFile.of(file.path) for file in _files_in(folder)]) != folder.name
-            except (OSError, ValueError, TypeError):
-                is_stale = True
+    """Delete indexes of files that have changed or gone, and what a killed process has left; nothing else."""
+    for folder in root.iterdir():
+        try:
+            if folder.name.startswith(_UNFINISHED):
+                is_stale = folder.stat().st_mtime < time.time() - _DAY
+            else:
+                files = _files_in(folder) if (folder / _FILES).is_file() else []
+                is_stale = bool(files) and _name_of([PgnFile.of(file.path) for file in files]) != folder.name
+        except (OSError, ValueError, TypeError):  # A file of an index is gone, or its list of files is damaged.
+            is_stale = True
         if is_stale:
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -127,18 +130,17 @@ def _delete_stale(root: Path) -> None:
 def _write(files: Sequence[PgnFile], folder: Path, progress: Progress, threads: int | None) -> None:
     """Write all arrays of some files. The rows lie on the disk until they are sorted, since they may not fit memory."""
     parts: list[GameArrays] = []
-    ends: list[NDArray[np.int64]] = []
     read: list[PgnFile] = []
-    total, count = sum(file.size for file in files) or 1, 0
+    ends, total, count = [0], sum(file.size for file in files) or 1, 0
     spilled = folder / "rows"
     with spilled.open("wb") as rows:
         for file in files:
             before = sum(known.size for known in read)
-            for part, run, place in _parts(file, threads):
-                run.rows["game"] += count
-                run.rows.tofile(rows)
+            for part, found, place in _parts(file, threads):
+                found["game"] += count
+                found.tofile(rows)
                 parts.append(part)
-                ends.append(run.ends)
+                ends.append(ends[-1] + len(found))
                 count += len(part.games)
                 progress(_READING * (before + place) / total)
             read.append(file._replace(games=count))
@@ -146,8 +148,7 @@ def _write(files: Sequence[PgnFile], folder: Path, progress: Progress, threads: 
         raise Ox88Error(f"there is no game in {', '.join(repr(file.path) for file in files) or 'no file'}")
     _write_games(join(parts), folder)
     all_rows = np.memmap(spilled, ROW, "r")
-    places = np.cumsum([0, *(end[-1] for end in ends)])
-    runs = [Run(all_rows[first : first + end[-1]], end) for first, end in zip(places, ends, strict=False)]
+    runs = [all_rows[first:end] for first, end in pairwise(ends)]
 
     def allocate(name: str, dtype: Any, length: int) -> NDArray[Any]:
         return np.lib.format.open_memmap(folder / f"{name}.npy", "w+", dtype, (length,))
@@ -158,10 +159,10 @@ def _write(files: Sequence[PgnFile], folder: Path, progress: Progress, threads: 
     (folder / _FILES).write_text(json.dumps(read), encoding="utf-8")
 
 
-def _parts(file: PgnFile, threads: int | None) -> Iterator[tuple[GameArrays, Run, int]]:
+def _parts(file: PgnFile, threads: int | None) -> Iterator[tuple[GameArrays, NDArray[Any], int]]:
     """Some games of a file at a time, without clocks and evaluations, with their rows and how far the file is read."""
 
-    def find(games: Games) -> tuple[GameArrays, Run]:
+    def find(games: Games) -> tuple[GameArrays, NDArray[Any]]:
         arrays = replace(games._arrays, annotations={})
         return arrays, find_rows(arrays)
 
@@ -170,8 +171,8 @@ def _parts(file: PgnFile, threads: int | None) -> Iterator[tuple[GameArrays, Run
             stream = stack.enter_context(Path(file.path).open("rb"))
         except OSError as error:
             raise unreadable(repr(file.path), error) from None
-        for part, run in read_parts(stream, find, headers=_TAGS, threads=threads):
-            yield part, run, stream.tell()
+        for part, rows in read_parts(stream, find, headers=_TAGS, threads=threads):
+            yield part, rows, stream.tell()
 
 
 # --- Games ------------------------------------------------------------------------------------------------------------
