@@ -66,6 +66,7 @@ def test_arrows_and_squares_belong_to_their_position(study: Tab) -> None:
     wait_for_drawn(study, f"circle{RED}")
     study.keys("ArrowRight")
     wait_for_drawn(study, f"line{BLUE}", f"line{GREEN}")
+    study.page.wait_for_selector("#spoken:text-is('e4. green arrow e2 e4, blue arrow f1 c4')", state="attached")
     draw(study, "f1", "c4", "Alt")  # The same again takes it away.
     draw(study, "d2", "d4", "Shift")
     draw(study, "g8", "f6", "Control", "Alt")

@@ -20,9 +20,9 @@ OFFER = """async () => {
 
 
 @pytest.fixture
-def offered(tab: Tab) -> Tab:
-    tab.page.evaluate(OFFER)
-    return tab
+def offered(study: Tab) -> Tab:
+    study.page.evaluate(OFFER)
+    return study
 
 
 def focused(tab: Tab) -> str:

@@ -13,6 +13,11 @@ export function shapesOf({ commands = "" }) {
   });
 }
 
+export const shapesInWords = (shapes) =>
+  shapes
+    .map(({ brush, orig, dest }) => (dest ? `${brush} arrow ${orig} ${dest}` : `${brush} circle ${orig}`))
+    .join(", ");
+
 // The commands with other shapes.
 export function withShapes({ commands = "" }, shapes) {
   const letters = Object.fromEntries(Object.entries(BRUSHES).map(([letter, brush]) => [brush, letter]));

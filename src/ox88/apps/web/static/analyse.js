@@ -1,6 +1,6 @@
 // The panel Analyse: a game with variations, the engine's lines, setting up positions, PGN, analysis of the whole game.
 
-import { shapesOf, timesOf, withShapes } from "/viewer/commands.js";
+import { shapesInWords, shapesOf, timesOf, withShapes } from "/viewer/commands.js";
 import { Diagram } from "/viewer/diagram.js";
 import { find } from "/viewer/dom.js";
 import { inWords as glyphsInWords } from "/viewer/glyphs.js";
@@ -178,6 +178,7 @@ export class Analyse {
     if (this.setup.isOpen) this.setup.close();
     this.#position = null;
     this.#shown = this.#study.at;
+    this.#previewMove(); // The board shows it.
     this.engine.expire();
     this.#draw();
     this.#showStrips();
@@ -286,9 +287,9 @@ export class Analyse {
     if (serial !== this.#previewed || node === this.#study.at) return;
     this.#showPreview({ ...node, shapes: shapesOf(node) });
     const { top, bottom, right } = this.list.getBoundingClientRect();
-    const [width, height] = [this.preview.offsetWidth, this.preview.offsetHeight];
-    const place = { position: "fixed", top: top - height - 4 < 0 ? bottom + 4 : top - height - 4, left: right - width };
-    Object.assign(this.preview.style, { ...place, top: `${place.top}px`, left: `${place.left}px` });
+    const above = top - this.preview.offsetHeight - 4;
+    const [x, y] = [right - this.preview.offsetWidth, above < 0 ? bottom + 4 : above];
+    Object.assign(this.preview.style, { position: "fixed", left: `${x}px`, top: `${y}px` });
   }
 
   // Offer what can be done with a move in the list.
@@ -305,7 +306,6 @@ export class Analyse {
       this.tabs.open("tab-moves");
       this.edit.comment.focus();
     };
-    this.#previewMove();
     openMenu(
       written(node.san),
       [
@@ -353,8 +353,9 @@ export class Analyse {
 
   #announce() {
     const { san, nags, comment } = this.#study.at;
+    const drawn = shapesInWords(shapesOf(this.#study.at));
     if (san) soundOf(san);
-    announce([san ? spoken(san) : "Start position", glyphsInWords(nags), comment].filter(Boolean).join(". "));
+    announce([san ? spoken(san) : "Start position", glyphsInWords(nags), comment, drawn].filter(Boolean).join(". "));
   }
 
   nextMistake() {

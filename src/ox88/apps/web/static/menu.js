@@ -37,7 +37,6 @@ export function openMenu(label, items, { x, y }, opener = null) {
   const closeOutside = ({ target }) => !menu.contains(target) && !opener?.contains(target) && close();
   menu.addEventListener("keydown", (event) => chooseByKey(event, menu, before));
   document.addEventListener("pointerdown", closeOutside, { capture: true, signal: listening.signal });
-  window.addEventListener("blur", () => close(), { signal: listening.signal });
   window.addEventListener("hashchange", () => close(), { signal: listening.signal });
   find("main").append(menu); // A landmark.
   menu.showPopover();
@@ -85,9 +84,7 @@ export function onMenu(element, open) {
   let timer = 0;
   const ask = (event) => {
     clearTimeout(timer);
-    const { left, bottom } = event.target.getBoundingClientRect();
-    const at = event.clientX || event.clientY ? { x: event.clientX, y: event.clientY } : { x: left, y: bottom };
-    return open(event.target, at);
+    return open(event.target, { x: event.clientX, y: event.clientY });
   };
   element.addEventListener("contextmenu", (event) => ask(event) && event.preventDefault());
   element.addEventListener("pointerdown", (event) => {
