@@ -7,6 +7,7 @@ from pathlib import Path
 import chess.pgn
 import pytest
 
+from tests.apps.web.browser.axe import violations
 from tests.apps.web.browser.conftest import OpenTab, Tab, serving
 
 ADDRESS = re.compile(r"#analyse/[\w-]{16}(/\d+)?$")
@@ -172,6 +173,10 @@ def test_chapters_are_named_moved_and_deleted(three: Tab) -> None:
     other.page.locator("#kept a", has_text="Ours").wait_for()
     assert chapters(other) == ["Lasker - Capablanca", 'The "opera"']
     assert other.page.url.endswith("/2")
+    three.press("Delete the chapter")
+    three.press("Really delete?")
+    three.wait_for_count("#chapters li", 1)
+    three.page.wait_for_selector("#chapter input:focus")
     assert other.faults == []
 
 
@@ -286,11 +291,13 @@ def test_analyses_are_listed_searched_copied_exported_and_deleted(open_tab: Open
         tab.open_pgn(THREE)
         tab.wait_for_moves(4)
         save(tab, "Lectures")
+        assert violations(page) == []
         address = page.url.removesuffix("/1")
         tab.go("Games")
         tab.open("My analyses")
         rows = page.get_by_role("tabpanel", name="My analyses").get_by_role("listitem")
         rows.nth(1).wait_for()
+        assert violations(page) == []
         assert "3 chapters" in rows.nth(0).inner_text()
         assert "C41 Philidor Defense" in rows.nth(0).inner_text()
         page.get_by_role("searchbox", name="Search analyses").fill("capablanca")
@@ -308,8 +315,8 @@ def test_analyses_are_listed_searched_copied_exported_and_deleted(open_tab: Open
         page.go_back()
         rows.nth(0).get_by_role("button", name="Delete").click()
         rows.nth(0).get_by_role("button", name="Really delete?").click()
-        page.get_by_text("2 analyses", exact=True).wait_for()
-        assert page.evaluate("document.activeElement.closest('.library') !== null")
+        page.get_by_text("1 analysis", exact=True).wait_for()
+        page.wait_for_selector(".library a:focus")
         tab.go("Analyse")
         page.wait_for_url(re.compile("#analyse$"))  # The copy that was open.
         tab.wait_for_moves(4)

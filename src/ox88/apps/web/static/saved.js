@@ -33,6 +33,7 @@ export class Saved {
     this.name = find("[name=name]", element);
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
+      if (document.activeElement === event.submitter) this.name.focus(); // The button goes.
       chapters.begin(this.name.value.trim() || this.#usualName());
     });
     this.name.addEventListener("change", () => chapters.id && chapters.rename(this.name.value));
@@ -42,7 +43,10 @@ export class Saved {
       down: () => chapters.move(1),
       download: () => download(fileOf(chapters.name), chapters.pgn),
     });
-    careful(find("[data-do=remove]", element), "Really delete?", () => chapters.remove().catch(onerror));
+    careful(find("[data-do=remove]", element), "Really delete?", async () => {
+      await chapters.remove().catch(onerror);
+      if (!this.chapter.contains(document.activeElement) || chapters.list.length < 2) this.title.focus();
+    });
     find("[data-do=download]", element).before(copier("Copy all chapters", () => chapters.pgn));
     this.show();
   }
