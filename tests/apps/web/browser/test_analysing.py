@@ -339,7 +339,8 @@ def test_the_game_that_was_played_is_analysed(tab: Tab) -> None:
     tab.new_game()
     tab.click("e2", "e4")
     moves = tab.wait_for_moves(2)
-    tab.press("Analyse")
+    tab.press("This position")
+    tab.page.get_by_role("menuitem", name="Analyse").click()
     assert tab.wait_for_moves(2) == moves
     tab.move("d2d4")
     tab.wait_for_moves(3)

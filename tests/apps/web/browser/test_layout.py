@@ -77,8 +77,6 @@ def test_the_board_is_in_sight_where_one_looks_at_a_game(open_tab: OpenTab, widt
     tab.open_pgn(TWO_GAMES)
     tab.wait_for_moves(7)
     in_sight(tab, "cg-board")
-    if width >= 860:
-        in_sight(tab, ".graph")
     tab.open("Game")
     tab.button("Next mistake").scroll_into_view_if_needed()
     tab.press("Next mistake")
@@ -87,6 +85,7 @@ def test_the_board_is_in_sight_where_one_looks_at_a_game(open_tab: OpenTab, widt
         in_sight(tab, "#panel-analyse .moves")
         in_sight(tab, "#panel-analyse .tools")
         in_sight(tab, "#mistake")
+        in_sight(tab, ".graph")
         assert tab.page.evaluate("document.documentElement.scrollHeight") <= height
 
 
