@@ -388,7 +388,7 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                 rook_from = np.int64(DUMMY)
                 captured = 0
 
-                # Step 6. Loop over squares, until the edge or a piece. The hinted move replaces the first square.
+                # Step 6. Loop over squares, until the edge or a piece. A best move replaces the first one.
                 while captured == 0:
                     to_square += step
                     if best_to & HINT != 0:
@@ -469,7 +469,7 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                                 return beta
                             score = best_score
 
-                        # Step 12. Undo the move. After the hinted move, start the same direction again.
+                        # Step 12. Undo the move. After a best move that went first, start the direction again.
                         note(mm, events.UNDO, from_square, to_square, piece, captured, capture_square, rook_from)
                         undo_move(mm, side, from_square, to_square, piece, capture_square, captured, rook_from, passed)
                         if best_to & HINT != 0:
@@ -483,7 +483,7 @@ def search(mm, side, alpha, beta, evaluation, key, lock, en_passant, last_to, wa
                             continue
 
                         # Step 13. New best move. The dummy's bit marks moves that do not castle: a castling move cannot
-                        # be a hint for the next iteration, since the king's first step must come before it.
+                        # go first in the next iteration, since the king's first step must come before it.
                         if score > best_score:
                             best_score = score
                             best_from = from_square
