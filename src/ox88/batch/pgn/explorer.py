@@ -129,23 +129,24 @@ class Explorer:
         position = _position(place)
         first, end = (int(np.searchsorted(self._keys, position.key[0], side)) for side in ("left", "right"))
         rows, moves = self._rows[first:end].astype(np.int64), self._moves[first:end]
-        facts = self._facts[:, rows]
+        facts = self._facts.take(rows, axis=1)  # Several times faster than an index.
         best_first = np.argsort(
             (0xFFFF - facts[index.WHITE_RATING] - facts[index.BLACK_RATING]).astype(np.uint16), kind="stable"
         )
         by_move = best_first[np.argsort(moves[best_first], kind="stable")]
-        numbers, starts, counts = np.unique(moves[by_move], return_index=True, return_counts=True)
-        chosen = np.argsort(-counts, kind="stable")
-        chosen = chosen[numbers[chosen] != index.END]
-        numbers, starts, counts = numbers[chosen], starts[chosen], counts[chosen]
+        counts = np.bincount(moves, minlength=index.END + 1)
+        starts = np.cumsum(counts) - counts  # In by_move.
+        counts[index.END] = 0
+        numbers = np.argsort(-counts, kind="stable")[: np.count_nonzero(counts)].astype(np.uint16)
         every = Positions._of(np.repeat(position.records, len(numbers)))
         keys = np.append(every.push(numbers, null_moves=True, threads=1).key, position.key)
         *openings, opening = _openings(keys)
-        texts = zip(starts, counts, openings, _sans(every, numbers), every.format_uci(numbers), strict=True)
-        of_moves, turn = facts[:, by_move], int(position.turn[0])
+        texts = zip(numbers, openings, _sans(every, numbers), every.format_uci(numbers), strict=True)
+        of_moves, turn = facts.take(by_move, axis=1), int(position.turn[0])
         played = []
-        for start, count, name, san, uci in texts:
-            tally = _tally(rows[by_move[start : start + count]], of_moves[:, start : start + count], turn)
+        for number, name, san, uci in texts:
+            part = slice(starts[number], starts[number] + counts[number])
+            tally = _tally(rows[by_move[part]], of_moves[:, part], turn)
             played.append(PlayedMove(**tally, opening=name, san=san, uci=uci))
         return PlayedHere(**_tally(rows[best_first], facts, turn), opening=opening, moves=played)
 
