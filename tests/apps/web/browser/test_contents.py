@@ -90,6 +90,24 @@ def test_arrows_and_squares_belong_to_their_position(study: Tab) -> None:
     wait_for_drawn(study, f"circle{GREEN}", f"line{RED}", f"line{GREEN}", f"line{YELLOW}")
 
 
+MERGE = """async () => {
+    const { grow, listed, merge } = await import("/viewer/tree.js");
+    const root = grow([{ fen: "f" }, { fen: "g", parent: 0, uci: "e2e4", commands: "[%csl Ga1] [%clk 0:00:01]" }]);
+    const commands = "[%csl Rb1] [%clk 0:00:01] [%eval 0.10]";
+    const after = { fen: "h", parent: 1, uci: "e7e5", commands };
+    merge(root, [{ fen: "f" }, { fen: "g", parent: 0, uci: "e2e4", commands }, after]);
+    return listed(root).map((node) => node.commands);
+}"""
+
+
+def test_what_is_drawn_during_an_analysis_stays(study: Tab) -> None:
+    assert study.page.evaluate(MERGE) == [
+        None,
+        "[%clk 0:00:01] [%eval 0.10] [%csl Ga1]",
+        "[%clk 0:00:01] [%eval 0.10] [%csl Rb1]",
+    ]
+
+
 def test_what_is_drawn_in_a_game_goes_with_its_position(open_tab: OpenTab) -> None:
     tab = open_tab()
     draw(tab, "g1", "f3")

@@ -31,6 +31,7 @@ def focused(tab: Tab) -> str:
 
 def test_a_button_opens_a_menu_for_the_keyboard(offered: Tab) -> None:
     more, menu, keys = offered.button("More"), offered.page.get_by_role("menu", name="More"), offered.page.keyboard
+    offered.keys("Tab")  # After a click, keys would be the page's.
     more.focus()
     keys.press("Enter")
     assert (menu.get_by_role("menuitem").count(), more.get_attribute("aria-expanded")) == (3, "true")

@@ -2,6 +2,7 @@
 // opening, nags, comment, commands, before, eval, win }; the root is the first position. Of several children the first
 // is the main line. Nothing here knows the page or the rules of chess.
 
+import { shapesOf, withShapes } from "./commands.js";
 import { numberOf } from "./words.js";
 
 export const PASS = "0000"; // The move (UCI) of a side that passes.
@@ -95,12 +96,14 @@ export function remove(node) {
   node.parent.children.splice(node.parent.children.indexOf(node), 1);
 }
 
-// Add the notes and variations of another version of the same tree. A comment that has been written meanwhile stays.
+// Add the notes and variations of another version of the same tree. What has been written and drawn meanwhile stays.
 export function merge(root, list) {
   const nodes = [];
   for (const { parent, comment = "", ...fields } of list) {
     const node = parent === undefined ? root : play(nodes[parent], fields);
+    const shapes = shapesOf(node);
     Object.assign(node, fields);
+    if (node.commands) node.commands = withShapes(node, shapes);
     if (comment?.includes(node.comment ?? "")) node.comment = comment;
     nodes.push(node);
   }
