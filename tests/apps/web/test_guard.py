@@ -10,6 +10,7 @@ from ox88.apps.options import version
 from ox88.apps.web.guard import is_local
 from ox88.apps.web.messages import LONGEST_MESSAGE
 from ox88.engines.modern.options import LEAST_ELO, MOST_ELO, SHIPPED_NETWORK
+from ox88.engines.registry import ENGINES
 from tests.apps.web.conftest import SOCKET
 
 OTHER_NAMES = [
@@ -95,6 +96,11 @@ def test_the_text_on_levels_is_a_page(client: TestClient) -> None:
     assert "<h1>Levels</h1>" in response.text
     assert "<td>+636 (+477 to ∞)</td>" in response.text
     assert "style=" not in response.text
+
+
+def test_the_page_names_the_engines(client: TestClient) -> None:
+    names = [entry.name for entry in ENGINES]
+    assert re.findall('name="engine" value="(.*?)"', client.get("/").text) == [*names, "", *names]
 
 
 def test_the_page_has_no_script_or_style_of_its_own(client: TestClient) -> None:

@@ -139,8 +139,6 @@ def test_the_game_goes_on_after_the_server_was_killed(open_tab: OpenTab, data: P
     assert tab.place() == before
     tab.move("b1c3")
     tab.press("Take back")
-    tab.go("Analyse")
-    tab.go("Play")
     tab.notice("The connection to the server is lost")
     tab.wait_for_square("c3", "white knight")
     tab.wait_for_square("b1", "empty")

@@ -1,4 +1,4 @@
-// Controls: radio buttons side by side, buttons that ask or answer; downloads; figures of pieces.
+// Controls: buttons that ask or answer; downloads; figures of pieces.
 
 import { find, make } from "/viewer/dom.js";
 import { announce } from "./words.js";
@@ -6,17 +6,6 @@ import { announce } from "./words.js";
 // A piece, drawn by chessground's style sheet.
 export const figure = (color, role) =>
   make("span.cg-wrap.figure", { "aria-hidden": "true" }, make(`piece.${role}.${color}`));
-
-// Radio buttons side by side. options: [value, label or element, spoken name].
-export function segments(name, legend, options, chosen, onchange) {
-  const choices = options.map(([value, label, spoken]) => {
-    const checked = value === chosen;
-    const change = () => onchange?.(value);
-    const input = make("input", { type: "radio", name, value, checked, "aria-label": spoken, onchange: change });
-    return make("label", [input, make("span", label)]);
-  });
-  return make("fieldset", [make("legend", legend), make("div.segments", choices)]);
-}
 
 // Let the buttons inside an element act. acts: by the buttons' data-do.
 export function onClick(element, acts) {

@@ -7,7 +7,7 @@ export class Hint {
   #move = ""; // The best move so far (UCI).
   #asked = 0; // The message of the search, while it runs.
   #isDue = false; // The search has had its time.
-  #pressed = 0; // 1: its piece is marked; 2: the move is shown.
+  #isWhole = false; // The move is shown, not only its piece.
   #timer = 0;
 
   // button: says what it does next. onchange(): called when there is something else to draw.
@@ -17,38 +17,36 @@ export class Hint {
     this.socket = socket;
     this.onchange = onchange;
     socket.on("info", (info) => info.id === this.#asked && this.#hear(info));
-    socket.on("lost", () => this.forget());
+    socket.on("lost", () => this.keep(""));
   }
 
   // start, moves: of the game. fen: of its last position.
   press(start, moves, fen) {
-    if (fen !== this.#fen) {
-      this.forget();
+    if (fen === this.#fen) this.#isWhole = !this.#asked;
+    else {
+      this.keep(fen);
       this.#fen = fen;
       this.#asked = this.socket.say("analyse", { start, moves, lines: 1 });
       this.#timer = setTimeout(() => this.#end(), ENOUGH);
-    } else if (!this.#asked) this.#pressed = 2;
+    }
     this.#show();
   }
 
   // What is to be drawn in a position: a square, a move, or nothing.
   at(fen) {
-    const isKnown = fen === this.#fen && this.#pressed > 0;
-    return isKnown ? [this.#pressed > 1 ? this.#move : this.#move.slice(0, 2)] : [];
+    if (fen !== this.#fen || this.#asked) return [];
+    return [this.#isWhole ? this.#move : this.#move.slice(0, 2)];
   }
 
-  // Forget what is for another position than this one.
+  // Forget what is for another position than this one; "" for none. The caller draws.
   keep(fen) {
-    if (fen !== this.#fen) this.forget();
-  }
-
-  forget() {
+    if (fen === this.#fen) return;
     clearTimeout(this.#timer);
     if (this.#asked) this.socket.say("stop");
-    this.#asked = this.#pressed = 0;
+    this.#asked = 0;
     this.#fen = this.#move = "";
-    this.#isDue = false;
-    this.#show();
+    this.#isDue = this.#isWhole = false;
+    this.#label();
   }
 
   /** @param {Messages.Info} info */
@@ -62,12 +60,16 @@ export class Hint {
     if (!this.#move) return; // The search may have had to wait.
     this.socket.say("stop");
     this.#asked = 0;
-    this.#pressed = 1;
     this.#show();
   }
 
   #show() {
-    this.button.textContent = this.#asked ? "Thinking …" : this.#pressed === 1 ? "Show the move" : "Hint";
+    this.#label();
     this.onchange();
+  }
+
+  #label() {
+    const isMarked = this.#move && !this.#asked && !this.#isWhole;
+    this.button.textContent = this.#asked ? "Thinking …" : isMarked ? "Show the move" : "Hint";
   }
 }

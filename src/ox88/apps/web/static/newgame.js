@@ -3,7 +3,6 @@
 
 import { find } from "/viewer/dom.js";
 import { capital } from "/viewer/words.js";
-import { segments } from "./controls.js";
 
 const KEPT = "ox88.wish";
 const FULL = 2900; // The right end of the slider: full strength.
@@ -25,7 +24,7 @@ const valueIn = ({ type, value, checked }) =>
   ({ checkbox: checked, number: Number(value), range: Number(value) })[type] ?? value;
 
 export class NewGame {
-  #wish = { engine: "Ox88" }; // The values of the fields by their names.
+  #wish = {}; // The values of the fields by their names.
   #engines = [];
   #asked = 0;
   #reading = Promise.resolve(); // Until the first position is known.
@@ -86,8 +85,6 @@ export class NewGame {
 
   #offer(engines) {
     this.#engines = engines;
-    const names = engines.map(({ name }) => [name, name]);
-    find("#opponents", this.form).replaceChildren(segments("engine", "Opponent", names, this.#wish.engine));
     [this.fields.elo.min] = engines.find(({ levels }) => levels).levels;
     this.fields.elo.value = this.#wish.elo;
     this.#update();
