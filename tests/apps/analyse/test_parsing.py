@@ -98,6 +98,7 @@ def test_errors(text: str, moves: list[str], line: int, reason: str) -> None:
         ("nothing at all", 0, "the game has no tag, move or result"),
         ('[Event "a"]\n\n1. <script>alert(1)</script> *', 0, "there are no moves that can be read"),
         ("\x1b[31m\x00", 0, "the game has no tag, move or result"),
+        (f"1. e4 ${'9' * 5000} e5 *", 0, "a glyph has a number of too many digits"),
     ],
 )
 def test_what_is_not_chess(text: str, line: int, reason: str) -> None:
@@ -127,6 +128,14 @@ def test_chess960_and_a_result_with_a_dash() -> None:
     assert parsed.game.board().chess960
     assert len(parsed.moves) == 2
     assert parsed.game.headers["Result"] == "1/2-1/2"
+
+
+@pytest.mark.parametrize("text", ["1. e1c1 *", "1. g3 ( 1. e1c1 g6 ) *"])
+def test_castling_by_the_kings_square_in_chess960(text: str) -> None:
+    """python-chess alone would refuse it."""
+    parsed = parse_game(f'[Variant "Chess960"]\n[FEN "1r2k1r1/6pp/8/8/8/8/6PP/1R2K1R1 w KQkq - 0 1"]\n\n{text}')
+    assert parsed.errors == []
+    assert [node.san() for node in parsed.game.variations][-1] == "O-O-O"
 
 
 def test_a_game_that_never_ends() -> None:
