@@ -2,7 +2,7 @@
 
 import { find, make } from "/viewer/dom.js";
 import { GameList } from "/viewer/gamelist.js";
-import { written } from "/viewer/words.js";
+import { capital, written } from "/viewer/words.js";
 import { spoken } from "./words.js";
 
 const AGAIN = 700; // Milliseconds until it is asked again how far the index is.
@@ -63,7 +63,7 @@ export class Explorer {
     }
   }
 
-  #fail = (error) => this.#say(error.message);
+  #fail = (error) => this.#say(capital(error.message));
 
   #say(text) {
     this.element.inert = false;
