@@ -12,7 +12,7 @@ const nothing = () => ({ revision: 0, name: "", chapters: [] });
 export class Chapters {
   id = ""; // "" for an analysis that is not saved.
   name = "";
-  list = [{ text: "", from: null }]; // from: the chapter's text in what the server has.
+  list = [{ text: "", from: null }]; // Another array at each change of it. from: the chapter's text in what the server has.
   at = this.list[0];
   wrong = ""; // Why it cannot be saved.
   longest = Infinity; // Characters of a message.
@@ -132,7 +132,7 @@ export class Chapters {
     const game = await this.#read(chapter);
     if (serial !== this.#opened || !this.list.includes(chapter)) return;
     this.#settle();
-    if (!this.list.includes(this.at) && this.at.text !== this.at.from) this.list.push(this.at); // Edited until now.
+    if (!this.list.includes(this.at) && this.at.text !== this.at.from) this.list = [...this.list, this.at]; // Edited.
     this.at.undos = this.study.undos;
     this.at = chapter;
     this.onopen({ ...game, place, undos: chapter.undos });

@@ -19,6 +19,8 @@ export const fileOf = (name) => `${name.replace(/[^\p{L}\p{N} -]+/gu, " ").trim(
 
 export class Saved {
   #shown = ""; // The rows of the list.
+  #list = null; // The chapters in them.
+  #current = ""; // The current one.
 
   /** @param {import("./chapters.js").Chapters} chapters */
   constructor(element, chapters, onerror) {
@@ -69,9 +71,13 @@ export class Saved {
     if (document.activeElement !== this.title) this.title.value = study.tags.ChapterName ?? "";
     if (document.activeElement !== this.name) this.name.value = name;
     this.name.placeholder = this.#usualName();
+    this.#showState();
+    const current = JSON.stringify([number, this.#row(study.tags, number)]);
+    if (list === this.#list && current === this.#current) return; // As while a comment is typed.
+    this.#list = list;
+    this.#current = current;
     this.#showList(list.map((chapter, place) => this.#row(chapter === at ? study.tags : tagsOf(chapter.text), place)));
     this.list.mark(number);
-    this.#showState();
   }
 
   #row({ ChapterName, White, Black, Event, Date: date, Result = "" }, number) {
