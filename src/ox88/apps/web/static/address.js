@@ -1,7 +1,6 @@
 // The address of a view of Think: #think/FEN/LIMIT/NODE, then perhaps /STEP, the steps since the node was counted, and
 // /without-NAME-NAME. Spaces of the FEN are underlines, or encoded as %20; its slashes may be encoded too.
 
-export const MOST_NODES = 10_000_000;
 const FORM = /^([^ ]+ [^/]*)\/([^/]*)\/([^/]*?)(?:\/(\d+))?(?:\/without-([a-z-]+))?$/;
 
 // The parts of an address without "#think/". Throws an Error that says what is wrong with it.

@@ -2,7 +2,7 @@
 
 import { find, findAll, make } from "/viewer/dom.js";
 import { capital } from "/viewer/words.js";
-import { MOST_NODES, readAddress, writeAddress } from "./address.js";
+import { readAddress, writeAddress } from "./address.js";
 import { Board88 } from "./board88.js";
 import { onClick } from "./controls.js";
 import { offerMeanings, tell } from "./glossary.js";
@@ -17,7 +17,6 @@ import { Tour, tourCards } from "./tours.js";
 import { SWITCHES, Without } from "./without.js";
 import { announce, whole } from "./words.js";
 
-const FIRST = { fen: START, nodes: 100_000 }; // What the fields offer.
 const SPEEDS = [1, 2, 4, 8, 16, 40, 100, 300, 1000]; // Steps a second.
 const FAST = 20; // From here on nothing glides.
 const NEAR_END = 1000; // Steps before the end of a window, when the next one is asked for.
@@ -71,8 +70,6 @@ export class Think {
     offerMeanings(panel, part("#meaning"));
     this.#listen();
     this.#showSpeed();
-    Object.assign(this.position.elements.fen, { value: FIRST.fen });
-    Object.assign(this.position.elements.nodes, { value: FIRST.nodes, max: MOST_NODES });
     socket.ask("listing").then(
       (listing) => this.listing.fill(listing),
       (error) => this.#complain(error),
