@@ -21,7 +21,7 @@ from ox88.fen import STARTPOS
 from tests.apps.browser import chromium_path
 
 DOCS = Path(__file__).parent.parent / "docs"
-WIDTH, HEIGHT, TALL = 1280, 800, 1330
+WIDTH, HEIGHT = 1280, 800
 ITALIAN = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R_b_KQkq_-_3_3/100000"
 COLOURS = 256  # Of a picture, the most frequent ones. A page has few, and the file is a third as large.
 GAME = "game-of-pictures"
@@ -97,7 +97,7 @@ def cut_off(page: Any) -> None:
 
 PICTURES: dict[str, tuple[str, str, int, Callable[[Any], None]]] = {  # Address, colours, height, what is done there.
     "web-play.png": (f"#play/{GAME}", "light", HEIGHT, bishop),
-    "web-analyse.png": ("#analyse", "dark", TALL, annotated),
+    "web-analyse.png": ("#analyse", "dark", HEIGHT, annotated),
     "web-think.png": (f"#think/{ITALIAN}/30002/2645", "light", HEIGHT, searched),
     "web-think-cutoff.png": (f"#think/{ITALIAN}/30000", "dark", HEIGHT, cut_off),
     "web-think-tour.png": ("#think", "light", HEIGHT, castling),

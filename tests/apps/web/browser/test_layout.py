@@ -3,6 +3,7 @@
 import pytest
 
 from tests.apps.web.browser.conftest import OpenTab, Tab
+from tools.web_pictures import OPERA
 
 SCROLL = "[scrollX, scrollY]"
 
@@ -93,3 +94,19 @@ def in_sight(tab: Tab, selector: str) -> None:
     box = tab.place(selector)
     assert box["y"] >= 0
     assert box["y"] + box["height"] <= tab.page.viewport_size["height"] + 1
+
+
+def test_the_current_move_stays_in_sight_where_the_engine_takes_room(open_tab: OpenTab) -> None:
+    tab = open_tab(1280, 720)
+    tab.go("Analyse")
+    tab.open_pgn(OPERA)
+    tab.wait_for_moves(33)
+    tab.keys("ArrowDown", "ArrowLeft")
+    current = "#panel-analyse .moves [aria-current=true]"
+    tab.page.locator("#engine").click()
+    tab.wait_for_count("#engine-lines .line", 3)
+    below = (
+        "name => { const move = document.querySelector(name); const list = move.closest('.moves'); "
+        "return move.getBoundingClientRect().bottom - list.getBoundingClientRect().bottom; }"
+    )
+    assert tab.page.evaluate(below, current) <= 0

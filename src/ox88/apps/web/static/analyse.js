@@ -67,6 +67,7 @@ export class Analyse {
     this.diagram = new Diagram({ pieces: "/viewer/pieces.svg", coordinates: false });
     this.preview.append(this.diagram.element);
     this.list = find(".moves", panel);
+    new ResizeObserver(() => this.#shown && markCurrent(this.list, this.#study.at)).observe(this.list);
     onMenu(this.list, (target, at) => this.#offer(nodeAt(this.list, target), at));
     for (const type of ["pointerover", "focusin"])
       this.list.addEventListener(type, ({ target }) => this.#previewMove(nodeAt(this.list, target)));
