@@ -62,7 +62,6 @@ export class Analyse {
       this.explorer.toggle(id === "tab-explorer");
       desk.showInside();
     });
-    this.explorer.toggle(this.tabs.opened === "tab-explorer");
     this.preview = find(".preview", panel);
     this.diagram = new Diagram({ pieces: "/viewer/pieces.svg", coordinates: false });
     this.preview.append(this.diagram.element);
