@@ -150,6 +150,18 @@ def test_settings_are_kept(tab: Tab) -> None:
     assert tab.wait_for_moves(2)[0].startswith("♘")
 
 
+def test_pieces_are_signs_of_a_font_or_drawn(tab: Tab) -> None:
+    look = """() => {
+        const piece = document.querySelector('#board piece.knight.black');
+        return [getComputedStyle(piece).backgroundImage !== 'none', getComputedStyle(piece, '::before').content[1]];
+    }"""
+    for choice, expected in (("Letters N", [False, "N"]), ("Figures ♞", [False, "♞"]), ("Drawn", [True, "o"])):
+        tab.press("Settings")
+        tab.page.get_by_role("radio", name=choice, exact=True).check()
+        tab.press("Close")
+        assert tab.page.evaluate(look) == expected, choice
+
+
 COUNTING = """
     window.tones = [];
     window.OscillatorNode = class extends OscillatorNode {

@@ -1,4 +1,4 @@
-// Settings of the page, which the browser keeps: colours, board, how moves are written, sounds. Their choices stand in
+// Settings of the page, which the browser keeps: colours, board, pieces, how moves are written, sounds. Their choices stand in
 // index.html; the first of each is the usual one.
 
 import { find, findAll } from "/viewer/dom.js";
@@ -20,6 +20,7 @@ function apply() {
   root.dataset.theme = theme;
   root.toggleAttribute("data-dark", theme === "dark" || (theme === "system" && system.matches));
   root.dataset.board = kept("board");
+  root.dataset.pieces = kept("pieces");
   root.dataset.coordinates = kept("coordinates");
   setFigurine(kept("notation") === "figures");
 }
