@@ -49,8 +49,9 @@ export const inWords = (nags = []) =>
 // The kind of error that a move is marked as, or "".
 export const errorOf = (nags = []) => NAMES[nags.find((nag) => nag in NAMES)] ?? "";
 
-// The ply of the next mistake or blunder after a ply, or of the first one; undefined if there is none. Inaccuracies count
-// where there is nothing worse. nodes: of a game, by ply, each with the position after it. side: whose errors; "" for both.
+// The ply of the next mistake or blunder after a ply, or of the first one; undefined if there is none. Inaccuracies
+// count where there is nothing worse. nodes: of a game, by ply, each with the position after it. side: whose errors; ""
+// for both.
 export function nextError(nodes, after, side = "") {
   const isBy = ({ fen }) => !side || (fen.split(" ")[1] === "b") === (side === "white");
   const errors = nodes.flatMap((node, ply) => (errorOf(node.nags) && isBy(node) ? [ply] : []));

@@ -1,5 +1,5 @@
-// Settings of the page, which the browser keeps: colours, board, pieces, how moves are written, sounds. Their choices stand in
-// index.html; the first of each is the usual one.
+// Settings of the page, which the browser keeps: colours, board, pieces, how moves are written, sounds. Their choices
+// stand in index.html; the first of each is the usual one.
 
 import { find, findAll } from "/viewer/dom.js";
 import { setFigurine } from "/viewer/words.js";

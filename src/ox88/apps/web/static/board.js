@@ -69,9 +69,9 @@ export class Board {
     return this.#ground.getFen();
   }
 
-  // fen, turn, last (uci), check, dests (of the side that may move), movable (a colour, "both" or null), premoves. waiting: a
-  // move (UCI) that stands on the board already. shapes: arrows and marked squares that belong to the position; else they
-  // are the person's own, until it changes.
+  // fen, turn, last (uci), check, dests (of the side that may move), movable (a colour, "both" or null), premoves.
+  // waiting: a move (UCI) that stands on the board already. shapes: arrows and marked squares that belong to the
+  // position; else they are the person's own, until it changes.
   show(position) {
     const isSame = position.fen === this.#shown?.fen;
     if (!isSame) this.#closeChooser?.();
@@ -127,7 +127,8 @@ export class Board {
     this.#tellSquares();
   }
 
-  // Draw an arrow for the first move of each line, best line first, or a circle on a square; and further shapes. brushes: of the best lines.
+  // Draw an arrow for the first move of each line, best line first, or a circle on a square; and further shapes.
+  // brushes: of the best lines.
   arrows(moves, further = [], brushes = ["best", "good"]) {
     const shapes = moves.map((uci, rank) => arrowOf(uci, brushes[rank] ?? "other"));
     this.#ground.setAutoShapes([...shapes.reverse(), ...further]);

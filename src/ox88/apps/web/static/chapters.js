@@ -12,7 +12,8 @@ const nothing = () => ({ revision: 0, name: "", chapters: [] });
 export class Chapters {
   id = ""; // "" for an analysis that is not saved.
   name = "";
-  list = [{ text: "", from: null }]; // Another array at each change of it. from: the chapter's text in what the server has.
+  // Another array at each change of it. from: the chapter's text in what the server has.
+  list = [{ text: "", from: null }];
   at = this.list[0];
   wrong = ""; // Why it cannot be saved.
   longest = Infinity; // Characters of a message.
@@ -338,7 +339,8 @@ export class Chapters {
     this.#changed();
   }
 
-  // Take over the chapters that another page has saved. A chapter that both have changed is there twice: returns own ones.
+  // Take over the chapters that another page has saved. A chapter that both have changed is there twice: returns own
+  // ones.
   #merge(theirs) {
     const mine = [...this.list];
     const base = [...this.#known.chapters];

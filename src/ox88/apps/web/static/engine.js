@@ -20,8 +20,8 @@ export class EngineLines {
   #hovered = "";
   #isThreat = false; // The best move is sought as if the other side were to move.
 
-  // onlines(lines, isThreat): called with new lines. onplay(moves): when a move of a line is clicked, with the moves up to it.
-  // onhover(moves): the same while the pointer or the focus is on a move; null when it has left.
+  // onlines(lines, isThreat): called with new lines. onplay(moves): when a move of a line is clicked, with the moves up
+  // to it. onhover(moves): the same while the pointer or the focus is on a move; null when it has left.
   /** @param {import("./socket.js").Socket} socket */
   constructor(element, socket, { onlines, onplay, onswitch, onhover }) {
     this.socket = socket;

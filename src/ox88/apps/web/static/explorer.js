@@ -21,7 +21,8 @@ export class Explorer {
   #hadFocus = false;
   #games = [];
 
-  // onplay(uci), onhover(uci or null), onopen(text): called when a move is chosen or pointed at, and with a chosen game.
+  // onplay(uci), onhover(uci or null), onopen(text): called when a move is chosen or pointed at, and with a chosen
+  // game.
   /** @param {import("./socket.js").Socket} socket */
   constructor(element, socket, { onplay, onhover, onopen }) {
     this.element = element;

@@ -1,5 +1,5 @@
-// What the browser remembers of the games and analyses that it has shown, the last one first. A shared server lists only
-// these.
+// What the browser remembers of the games and analyses that it has shown, the last one first. A shared server lists
+// only these.
 
 const MOST = 500;
 

@@ -40,7 +40,8 @@ export class List {
   #timer = 0;
   #asked = 0;
 
-  // kind: of the message that asks for it. noun: of an item. onerror(error): called when something cannot be had or done.
+  // kind: of the message that asks for it. noun: of an item. onerror(error): called when something cannot be had or
+  // done.
   /** @param {import("./socket.js").Socket} socket */
   constructor(panel, socket, { kind, noun, onerror }) {
     this.panel = panel;

@@ -1,5 +1,5 @@
-// A menu: a list of actions, which a button, a right click, the Menu key or a long press opens. Arrows and first letters
-// choose in it; Escape, Tab and a click elsewhere close it.
+// A menu: a list of actions, which a button, a right click, the Menu key or a long press opens. Arrows and first
+// letters choose in it; Escape, Tab and a click elsewhere close it.
 
 import { clamp, find, findAll, make } from "/viewer/dom.js";
 

@@ -7,8 +7,8 @@ import { onClick } from "./controls.js";
 const FEN = /^\s*(?:[pnbrqk1-8]{1,8}\/){7}[pnbrqk1-8]{1,8}\b[^\n]*\s*$/i; // At least its board.
 
 export class Games {
-  // onopen(texts): called with the games. onfen(fen): called with a FEN in place of a PGN; returns what is wrong with it,
-  // if anything. onwrong(): called before it is said here what is wrong with a text.
+  // onopen(texts): called with the games. onfen(fen): called with a FEN in place of a PGN; returns what is wrong with
+  // it, if anything. onwrong(): called before it is said here what is wrong with a text.
   /** @param {import("./socket.js").Socket} socket */
   constructor(element, socket, { onopen, onfen, onwrong }) {
     this.element = element;

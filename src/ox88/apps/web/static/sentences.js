@@ -46,14 +46,17 @@ const SAY = {
       return `${sideName(BOTH - side)} passes (a null move), to see whether ${sideName(side)} could take the king.`;
     const window = `The window is ${scoreText(alpha)} to ${scoreText(beta)}`;
     if (lastTo === ROOT)
-      return `The search begins at the root, where ${sideName(side)} is to move. It is searched to depth 1, then 2, and so on, until the node limit. ${window}.`;
+      return (
+        `The search begins at the root, where ${sideName(side)} is to move. ` +
+        `It is searched to depth 1, then 2, and so on, until the node limit. ${window}.`
+      );
     const how = frame.isRecapture ? "It is a recapture, so it costs no depth. " : "";
     const turned = frame.move ? ": the other side's window, negated and swapped" : "";
     return `The reply to ${nameOf(frame)}: ${sideName(side)} searches to depth ${depth}. ${how}${window}${turned}.`;
   },
   KEYS: (frame, { enPassant: passant }) =>
-    "The hash key of the position leads to nine entries of the hash table. The en passant square, which the last move " +
-    `passed, is ${isOnBoard(passant & 0xff) ? at(passant) : "none"}.`,
+    "The hash key of the position leads to nine entries of the hash table. The en passant square, which the last " +
+    `move passed, is ${isOnBoard(passant & 0xff) ? at(passant) : "none"}.`,
   PROBE: (frame, { probe, found }) =>
     `Entry ${probe} of nine is looked at: ` +
     `${["it is empty", "it holds another position", "it holds this position"][found]}.`,
@@ -78,8 +81,8 @@ const SAY = {
   },
   TARGET: (frame, { from, to, step, isHint }) =>
     isHint
-      ? `The best move goes first: the ${role(frame.piece)} is put on ${at(to)} at once, in place of the first square ` +
-        "of a direction."
+      ? `The best move goes first: the ${role(frame.piece)} is put on ${at(to)} at once, in place of the first ` +
+        "square of a direction."
       : `The ${role(frame.piece)} from ${squareName(from)} goes ${directionOf(step) || "by a jump"} to ` +
         `${isOnBoard(to) ? at(to) : hex(to)}.`,
   REJECT: (frame, { reason, to, piece }) =>
@@ -96,11 +99,11 @@ const SAY = {
   KING_TAKEN: (frame, { to, captured }) =>
     (captured & 7) === KING
       ? `The ${role(frame.piece)} takes the king on ${squareName(to)}: the move before was illegal.`
-      : `The ${role(frame.piece)} reaches ${squareName(to)}, on or beside the en passant square: the king has castled ` +
-        "out of check or through it, so that was illegal.",
+      : `The ${role(frame.piece)} reaches ${squareName(to)}, on or beside the en passant square: the king has ` +
+        "castled out of check or through it, so that was illegal.",
   CUT_OFF: (frame, { bestScore: best, beta }) =>
-    `A cutoff: the score ${scoreText(best)} has reached beta, ${scoreText(beta)}. The other side will not allow this, ` +
-    "so no other move is tried.",
+    `A cutoff: the score ${scoreText(best)} has reached beta, ${scoreText(beta)}. The other side will not allow ` +
+    "this, so no other move is tried.",
   DEPTH: (frame, { replyDepth: reply, depth }) =>
     reply === depth
       ? `It takes back on ${squareName(frame.to)}, where the last move went: a recapture costs no depth, so the ` +

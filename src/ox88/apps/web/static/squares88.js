@@ -18,8 +18,8 @@ export const isOnBoard = (square) => (square & OFF) === 0;
 export const squareName = (square) => (isOnBoard(square) ? FILES[square & 7] + (8 - (square >> 4)) : hex(square));
 export const pieceName = (piece) => (piece & 7 ? `${color(piece)} ${role(piece)}` : "nothing");
 
-// A move as this page writes it: Ng1–f3, e4×d5, a7–a8=Q, O-O. micro-Max tries illegal moves too, so the short form, which
-// leaves out where a piece comes from, would not say enough.
+// A move as this page writes it: Ng1–f3, e4×d5, a7–a8=Q, O-O. micro-Max tries illegal moves too, so the short form,
+// which leaves out where a piece comes from, would not say enough.
 export function moveName({ piece, from, to, captured }) {
   if ((piece & 7) === KING && Math.abs(to - from) === 2) return to > from ? "O-O" : "O-O-O";
   const isPawn = (piece & 7) <= 2;
