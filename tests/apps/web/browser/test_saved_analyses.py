@@ -156,6 +156,17 @@ def test_what_is_opened_beside_a_saved_analysis_leaves_it_alone(three: Tab) -> N
     assert three.page.url == re.sub(r"/1$", "/4", address)
 
 
+def test_a_name_that_is_written_stays_until_the_analysis_is_saved(study: Tab) -> None:
+    study.play("e2e4")
+    study.open("Open & share")
+    study.page.get_by_label("Name of the analysis").fill("Lesson 1")
+    study.open("Moves")
+    study.play("e7e5")
+    study.press("Save")
+    state(study, "Saved")
+    assert study.page.locator("#kept a").inner_text() == "Lesson 1"
+
+
 def test_chapters_are_named_moved_and_deleted(three: Tab) -> None:
     save(three)
     three.page.get_by_label("Name of the chapter").fill('The "opera"')

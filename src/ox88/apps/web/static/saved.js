@@ -38,7 +38,10 @@ export class Saved {
       if (document.activeElement === event.submitter) this.name.focus(); // The button goes.
       chapters.begin(this.name.value.trim() || this.#usualName());
     });
-    this.name.addEventListener("change", () => chapters.id && chapters.rename(this.name.value));
+    this.name.addEventListener("change", () => {
+      if (chapters.id) chapters.rename(this.name.value);
+      else chapters.name = this.name.value; // It stays until the analysis is saved.
+    });
     onClick(element, {
       add: () => chapters.add(),
       up: () => chapters.move(-1),
