@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
+from ox88.apps.viewer.files import piece_file
 from ox88.apps.web.app import LEVELS, STATIC, make_app
 from ox88.apps.web.chessground import FILES
 from ox88.apps.web.store import Store
@@ -57,10 +58,11 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 
 
 @pytest.fixture(scope="module")
-def public() -> set[bytes]:
+def public(client: TestClient) -> set[bytes]:
     """The content of the files that anybody may have."""
     files = {path.read_bytes() for path in (*STATIC.rglob("*"), LEVELS) if path.is_file()}
-    return files | {f"{name} of the board".encode() for name in FILES}
+    made = {piece_file().encode(), client.get("/docs/levels").content}
+    return files | made | {f"{name} of the board".encode() for name in FILES}
 
 
 @fuzzing

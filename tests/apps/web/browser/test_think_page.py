@@ -638,6 +638,7 @@ def test_a_guess_is_closed_when_another_step_is_shown(tab: Tab) -> None:
         assert guess.is_visible()
         leave()
         assert guess.is_hidden()
+        tab.page.wait_for_function("() => !location.hash.endsWith('/300')")  # The address follows a moment later.
 
 
 def test_what_is_left_out_stands_beside_the_position(tab: Tab) -> None:
