@@ -239,26 +239,26 @@ KINDS = pytest.mark.parametrize("kind", store_module.KINDS)
 
 @KINDS
 def test_items_are_listed_and_deleted(store: Store, tmp_path: Path, kind: str) -> None:
-    shelf, other = (store.games, store.analyses) if kind == "games" else (store.analyses, store.games)
+    items, other = (store.games, store.analyses) if kind == "games" else (store.analyses, store.games)
     other.save("other", {"moves": []})
     other.summarise("other", 1.0, {})
     for item_id in "abc":
-        shelf.save(item_id, {"moves": [item_id]})
-    todo = shelf.unsummarised()
+        items.save(item_id, {"moves": [item_id]})
+    todo = items.unsummarised()
     assert [(item_id, json.loads(data)) for item_id, _, data in todo] == [(name, {"moves": [name]}) for name in "abc"]
     for item_id, changed, _ in todo:
-        shelf.summarise(item_id, changed, {"plies": 1})
-        assert item_id in [each for each, _, _ in shelf.unsummarised()]  # An older version's, without a position.
-        shelf.summarise(item_id, changed, {"name": item_id})
-    assert shelf.unsummarised() == []
-    shelf.save("a", {"moves": ["a"]})  # Nothing has changed.
-    assert [item_id for item_id, _, _ in shelf.summaries()] == ["c", "b", "a"]
-    shelf.save("b", {"moves": ["b", "d"]})
-    assert [item_id for item_id, _, _ in shelf.summaries()] == ["c", "a"]
-    assert [item_id for item_id, _, _ in shelf.unsummarised()] == ["b"]
-    shelf.delete("c")
-    assert list(shelf.summaries()) == [("a", todo[0][1], {"name": "a"})]
-    assert shelf.load("c") is None
+        items.summarise(item_id, changed, {"plies": 1})
+        assert item_id in [each for each, _, _ in items.unsummarised()]  # An older version's, without a position.
+        items.summarise(item_id, changed, {"name": item_id})
+    assert items.unsummarised() == []
+    items.save("a", {"moves": ["a"]})  # Nothing has changed.
+    assert [item_id for item_id, _, _ in items.summaries()] == ["c", "b", "a"]
+    items.save("b", {"moves": ["b", "d"]})
+    assert [item_id for item_id, _, _ in items.summaries()] == ["c", "a"]
+    assert [item_id for item_id, _, _ in items.unsummarised()] == ["b"]
+    items.delete("c")
+    assert list(items.summaries()) == [("a", todo[0][1], {"name": "a"})]
+    assert items.load("c") is None
     with contextlib.closing(sqlite3.connect(tmp_path / "games.sqlite3")) as file:
         for table, kept in ((kind, {"a", "b"}), ("summaries", {"a", "b", "other"})):
             assert {item_id for (item_id,) in file.execute(f"SELECT id FROM {table}")} == kept  # noqa: S608

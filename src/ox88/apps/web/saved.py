@@ -17,7 +17,7 @@ from ox88.apps.analyse.parsing import parse_game
 from ox88.apps.web.from_server import AnalysisState, Saved
 from ox88.apps.web.game import opening_of
 from ox88.apps.web.messages import LONGEST_MESSAGE, MessageError, Tell
-from ox88.apps.web.store import Shelf
+from ox88.apps.web.store import Table
 from ox88.batch.pgn.words import unescaped
 from ox88.errors import Ox88Error
 from ox88.fen import STARTPOS
@@ -71,15 +71,15 @@ class SavedAnalysis:
 class SavedAnalyses:
     """The analyses of a store. Each page watches one at most. The methods raise Ox88Error if there is no such one."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self._shelf = shelf
+    def __init__(self, table: Table) -> None:
+        self._table = table
         self._watched: dict[Tell, str] = {}
 
     def load(self, analysis_id: str) -> SavedAnalysis:
         return SavedAnalysis.load(self._find(analysis_id))
 
     def _find(self, analysis_id: str) -> dict[str, Any]:
-        data = self._shelf.load(analysis_id)
+        data = self._table.load(analysis_id)
         if data is None:
             raise Ox88Error(f"there is no analysis {analysis_id!r}")
         return data
@@ -118,11 +118,11 @@ class SavedAnalyses:
     def delete(self, analysis_id: str) -> None:
         """Delete an analysis, and tell all pages that watch it: they still have it."""
         self._find(analysis_id)
-        self._shelf.delete(analysis_id)
+        self._table.delete(analysis_id)
         self._tell_others(analysis_id, {"type": "deleted", "analysis": analysis_id}, None)
 
     def _save(self, analysis_id: str, analysis: SavedAnalysis) -> Saved:
-        self._shelf.save(analysis_id, asdict(analysis))
+        self._table.save(analysis_id, asdict(analysis))
         return {"type": "saved", "analysis": analysis_id, "revision": analysis.revision, "name": analysis.name}
 
     def _tell_others(self, analysis_id: str, news: Any, sender: Tell | None) -> None:

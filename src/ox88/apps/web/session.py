@@ -20,7 +20,7 @@ from ox88.apps.web.game import PlayedGame, is_of, matches, summarise
 from ox88.apps.web.messages import Tell
 from ox88.apps.web.positions import describe_moves, describe_position
 from ox88.apps.web.saved import SavedAnalyses, summarise_analysis
-from ox88.apps.web.store import Shelf, Store
+from ox88.apps.web.store import Store, Table
 from ox88.apps.web.thinking import Watches
 from ox88.engines.base import Clock, Limit
 from ox88.engines.placed import common_length
@@ -303,13 +303,13 @@ class AppState:
         return {"type": "analyses", "analyses": cast(list[AnalysisSummary], shown), "count": len(found)}
 
     async def _list(
-        self, shelf: Shelf, summarise: Summarise, search: str, known: Collection[str]
+        self, table: Table, summarise: Summarise, search: str, known: Collection[str]
     ) -> list[dict[str, Any]]:
         await self._names_read.wait()
-        for item_id, changed, data in shelf.unsummarised():
-            shelf.summarise(item_id, changed, await asyncio.to_thread(summarise, data, self.names))
+        for item_id, changed, data in table.unsummarised():
+            table.summarise(item_id, changed, await asyncio.to_thread(summarise, data, self.names))
         return [
             {"id": item_id, "changed": changed, **summary}
-            for item_id, changed, summary in shelf.summaries()
+            for item_id, changed, summary in table.summaries()
             if matches(summary, search) and (not self._is_shared or item_id in known)
         ]

@@ -29,7 +29,7 @@ _PATIENCE: Final = 5.0  # Seconds to wait for another server that writes to the 
 
 
 class Store:
-    """The file. A context manager. All methods, and those of the shelves, raise Ox88Error if it cannot be used."""
+    """The file. A context manager. All methods, and those of the tables, raise Ox88Error if it cannot be used."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -44,7 +44,7 @@ class Store:
             except BaseException:
                 self._connection.close()
                 raise
-        self.games, self.analyses = Shelf(self, GAMES), Shelf(self, ANALYSES)
+        self.games, self.analyses = Table(self, GAMES), Table(self, ANALYSES)
 
     def execute(self, statement: str, *values: object) -> list[Any]:
         """The rows that a statement of SQL answers."""
@@ -66,7 +66,7 @@ class Store:
             raise Ox88Error(f"games cannot be kept in {self._path}: {error}") from None
 
 
-class Shelf:
+class Table:
     """The items of one kind by id, as plain data."""
 
     def __init__(self, store: Store, kind: str) -> None:
