@@ -82,12 +82,15 @@ def test_pages_are_told_of_each_other_s_changes(page: Page, open_page: OpenPage)
     save(other, 0, SPANISH, analysis=analysis, revision=1)
     told = page.hear("analysis")
     assert (told["revision"], told["chapters"], "about" in told) == (2, [OPERA, SPANISH], False)
-    assert save(page, 1, analysis=analysis, revision=2)["revision"] == 3
+    page.say("save", analysis=analysis, revision=2, chapters=[1])
+    saved = page.socket.receive_json()  # No news of its own change comes before.
+    assert (saved["type"], saved["revision"]) == ("saved", 3)
     assert other.hear("analysis")["chapters"] == [SPANISH]
     page.ask("delete", "deleted", analysis=analysis)
     assert other.hear("deleted")["analysis"] == analysis
     assert page.ask("load", "error", analysis=analysis)["message"] == f"there is no analysis '{analysis}'"
-    assert third.ask("games", "games", text="1. e4")["type"] == "games"  # It has heard nothing.
+    third.say("games", text="1. e4")
+    assert third.socket.receive_json()["type"] == "games"  # It has heard nothing.
 
 
 def test_a_copy_is_another_analysis(page: Page) -> None:
