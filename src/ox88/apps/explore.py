@@ -148,12 +148,12 @@ def _views(found: Explored) -> list[RenderableType]:
         moves.add_column(name, justify="right")
     moves.add_column("Last")
     moves.add_column("Opening")
-    total: ExploredMove = {**found, "san": "all", "uci": ""}  # type: ignore[typeddict-unknown-key]
-    for move in (*found["moves"], total):
-        ended = max(1, move["white"] + move["draws"] + move["black"])
-        shares = (f"{move[side] / ended:.0%}" for side in ("white", "draws", "black"))
-        rating = str(move["rating"] or "")
-        moves.add_row(move["san"], f"{move['count']:,}", *shares, rating, move["date"], move["opening"])
+    rows: list[tuple[str, Tally]] = [*((move["san"], move) for move in found["moves"]), ("all", found)]
+    for name, tally in rows:
+        results = (tally["white"], tally["draws"], tally["black"])
+        shares = (f"{result / max(1, sum(results)):.0%}" for result in results)
+        rating = str(tally["rating"] or "")
+        moves.add_row(name, f"{tally['count']:,}", *shares, rating, tally["date"], tally["opening"])
     games = Table("White", "Black", "Result", "Date", "Game", box=box.SIMPLE)
     for game in found["games"]:
         players = zip((game["white"], game["black"]), game["ratings"], strict=True)

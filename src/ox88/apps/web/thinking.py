@@ -161,7 +161,7 @@ def _needed(name: str, value: int | None) -> int:
 
 
 def find_node(watch: "Watch", node: int, step: int) -> "tuple[Recording, int]":
-    """The window around the event that counts a node, or so many steps after it, and that event's number."""
+    """The window around an event, and the number of this event: `step` events after the one that counts a node."""
     found = watch.from_node(node, before=NODES_BEFORE if node > NEAR else 0)
     rows = _rows_counting(found, node)
     if not len(rows):  # There are many events between the nodes.

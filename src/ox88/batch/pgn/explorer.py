@@ -70,7 +70,7 @@ class PlayedMove(Played):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlayedHere(Played):
-    """What was played in a position. moves: the one of most games first. A game that ends here has none."""
+    """What was played in a position. moves: the most frequent one first; a game that ends here adds none."""
 
     moves: list[PlayedMove] = field(repr=False)
 

@@ -236,7 +236,7 @@ def test_pages_with_one_analysis_show_each_other_s_changes(three: Tab) -> None:
 
 
 def test_both_changes_of_a_chapter_are_kept(three: Tab) -> None:
-    """Of two pages that change it at once."""
+    """Two pages change one chapter at once."""
     save(three)
     other = beside(three)
     other.wait_for_moves(4)
