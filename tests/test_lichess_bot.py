@@ -96,13 +96,16 @@ def test_games(engine_config: dict[str, Any], is_white: bool) -> None:
     """From the start, and from where else a challenge may begin."""
     with started(engine_config) as engine:
         assert engine.id["name"].startswith("Ox88")
-        scores = play_game(engine, chess.Board(), is_white, engine_config["ponder"], 16)
+        play_game(engine, chess.Board(), is_white, engine_config["ponder"], 16)
         for beginning in BEGINNINGS:
             assert play_game(engine, beginning.copy(), is_white, engine_config["ponder"], 6)
+        board = WON.copy() if is_white else WON.mirror()
+        scores = play_game(engine, board, is_white, engine_config["ponder"], 2)
     assert engine.returncode.result(30) == 0
-    assert scores[-1].relative.score(mate_score=40000) > 0  # As the wrapper reads it, to resign and to offer draws.
+    assert scores[0].relative.score(mate_score=40000) > 0  # As the wrapper reads it, to resign and to offer draws.
 
 
+WON: Final = chess.Board("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1")
 BEGINNINGS: Final = (
     chess.Board.from_chess960_pos(0),
     chess.Board("1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1", chess960=True),
