@@ -4,5 +4,6 @@ A finder looks at a `Line` and returns a `Motif`, or None. Finders know nothing 
 and whoever asks has to be sure that the line is forced.
 
     line    Line, Step and Motif; what all finders ask about a board
+    exchanges  which captures win material
     find    the finders of all families by theme
 """
