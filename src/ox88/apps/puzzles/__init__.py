@@ -1,0 +1,1 @@
+"""Puzzles: arrays of them, the open set, and puzzles made of games."""

@@ -1,0 +1,41 @@
+"""A puzzle: a position with exactly one good move, and the line from there."""
+
+from dataclasses import dataclass
+
+import chess
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A puzzle as Lichess's files have them.
+
+    Attributes:
+        id: Its name, such as `00sHx`.
+        fen: The position before the opponent's move.
+        moves: In UCI's notation: the opponent's move, then the solver's moves and the replies in turn.
+        rating: How hard it is, on Lichess's scale.
+        themes: Lichess's names, such as `fork`.
+        source: The game that it comes from: an address or an id.
+        played: What the person played who had to find the solution; empty if they found it, or are not known.
+        reason: Why the move played is a mistake; empty if nothing is sure.
+    """
+
+    id: str
+    fen: str
+    moves: tuple[str, ...]
+    rating: int
+    themes: tuple[str, ...]
+    source: str = ""
+    played: str = ""
+    reason: str = ""
+
+    def board(self) -> chess.Board:
+        """The position to be solved. The opponent's move is on its stack."""
+        board = chess.Board(self.fen)
+        board.push_uci(self.moves[0])
+        return board
+
+    @property
+    def solution(self) -> tuple[chess.Move, ...]:
+        """The solver's moves and the replies in turn."""
+        return tuple(map(chess.Move.from_uci, self.moves[1:]))
