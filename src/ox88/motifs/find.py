@@ -2,10 +2,11 @@
 
 from typing import Final
 
-from ox88.motifs import mates
+from ox88.motifs import endings, forks, hanging, mates, moves, rays
 from ox88.motifs.line import Finder, Line, Motif
 
-FINDERS: Final[dict[str, Finder]] = mates.FINDERS
+_FAMILIES: Final = (mates, hanging, forks, rays, moves, endings)
+FINDERS: Final[dict[str, Finder]] = {theme: finder for family in _FAMILIES for theme, finder in family.FINDERS.items()}
 
 
 def find_motifs(line: Line) -> list[Motif]:

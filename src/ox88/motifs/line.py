@@ -68,14 +68,24 @@ class Line:
         self.boards = boards
         self.steps = [Step(number, boards[number], move, boards[number + 1]) for number, move in enumerate(moves)]
 
-    @property
+    @cached_property
     def own_steps(self) -> list[Step]:
         """The solver's moves."""
         return self.steps[::2]
 
-    @property
+    @cached_property
     def replies(self) -> list[Step]:
         return self.steps[1::2]
+
+    @cached_property
+    def rounds(self) -> list[tuple[Step, Step, Step]]:
+        """Each move of the solver with the reply and the solver's next move."""
+        return list(zip(self.own_steps, self.replies, self.own_steps[1:], strict=False))
+
+    @cached_property
+    def mates(self) -> bool:
+        """Whether the last move mates."""
+        return bool(self.steps) and self.steps[-1].after.is_checkmate()
 
     @cached_property
     def balances(self) -> list[int]:
