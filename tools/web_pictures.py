@@ -15,8 +15,8 @@ from typing import Any
 
 from PIL import Image
 
+from ox88.apps.store import Store
 from ox88.apps.web.chessground import fetch
-from ox88.apps.web.store import Store
 from ox88.fen import STARTPOS
 from tests.apps.browser import chromium_path
 

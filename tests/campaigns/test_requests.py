@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
+from ox88.apps.store import Store
 from ox88.apps.viewer.files import piece_file
 from ox88.apps.web.app import LEVELS, STATIC, make_app
 from ox88.apps.web.chessground import FILES
-from ox88.apps.web.store import Store
 from tests.campaigns.changing import BYTES, TEXTS, changed, fuzzing
 
 pytestmark = pytest.mark.slow

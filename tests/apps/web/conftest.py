@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
+from ox88.apps.store import Store
 from ox88.apps.web.app import make_app
 from ox88.apps.web.chessground import FILES
-from ox88.apps.web.store import Store
 from tests.apps.web.declared import is_declared
 from tests.conftest import DATA
 

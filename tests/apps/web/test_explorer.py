@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from ox88.apps.store import Store
 from ox88.apps.web.app import make_app
 from ox88.apps.web.cli import library_files
 from ox88.apps.web.explorer import ExploredLibrary
-from ox88.apps.web.store import Store
 from ox88.errors import Ox88Error
 from ox88.fen import STARTPOS
 from tests.apps.web.conftest import FAMOUS, SOCKET, Page, Said

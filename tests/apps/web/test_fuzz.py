@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from starlette.testclient import TestClient, WebSocketTestSession
 
+from ox88.apps.store import Store
 from ox88.apps.web.app import make_app
 from ox88.apps.web.from_page import MESSAGES
 from ox88.apps.web.messages import fields_of
-from ox88.apps.web.store import Store
 from tests.apps.web.conftest import FAMOUS, SOCKET, Page
 
 FENS = ("startpos", "8/8/8/8/8/8/8/8 w - - 0 1", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "rnbqkbnr/8 w", "\x00", "")
@@ -52,6 +52,12 @@ fields = {
     "name": st.sampled_from(["An analysis", "\ud800"]) | json_values,
     "chapters": st.lists(st.integers(-1, 2) | st.sampled_from(["1. e4 *", "{", "\udfff"]), max_size=3) | json_values,
     "analyses": st.lists(st.sampled_from(["x", "\udfff"])) | json_values,
+    "what": st.sampled_from(["mistakes", "open", "theme", "rush", "hint", "solution", "learn"]) | json_values,
+    "theme": st.sampled_from(["fork", "pin"]) | json_values,
+    **dict.fromkeys(("key", "done"), st.sampled_from(["x", "\x00"]) | json_values),
+    "keys": st.lists(st.sampled_from(["x", "\udfff"])) | json_values,
+    **dict.fromkeys(("length", "most"), st.integers(0, 5) | json_values),
+    "player": st.sampled_from(["Morphy, Paul", ""]) | json_values,
     "node": st.integers(-1, 50) | json_values,
     "event": st.integers(-1, 5000) | json_values,
     "aim": st.sampled_from(["over", "out", "recapture"]) | json_values,

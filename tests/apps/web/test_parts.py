@@ -15,10 +15,11 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
+from ox88.apps import store as store_module
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.clock import ChessClock
+from ox88.apps.store import Store
 from ox88.apps.web import app
-from ox88.apps.web import store as store_module
 from ox88.apps.web.app import STATIC, Outbox
 from ox88.apps.web.connection import Connection
 from ox88.apps.web.engine_pool import EnginePool, Lease, PooledEngine, Slots
@@ -28,7 +29,6 @@ from ox88.apps.web.game import Opponent, PlayedGame, is_of, matches, summarise
 from ox88.apps.web.messages import LONGEST_MESSAGE, Message, MessageError, read_message, read_object
 from ox88.apps.web.positions import MOST_GAMES, MOST_NODES
 from ox88.apps.web.saved import LONGEST_ANALYSIS
-from ox88.apps.web.store import Store
 from ox88.engines.base import EngineEntry, Info, Limit, Option, OptionValue, Score
 from ox88.errors import Ox88Error
 from ox88.fen import STARTPOS

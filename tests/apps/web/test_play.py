@@ -17,6 +17,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.clock import ChessClock
+from ox88.apps.store import Store
 from ox88.apps.web import from_page
 from ox88.apps.web.app import make_app
 from ox88.apps.web.engine_pool import Lease, PooledEngine
@@ -24,7 +25,6 @@ from ox88.apps.web.from_server import Library, MoveData
 from ox88.apps.web.messages import LONGEST_MESSAGE
 from ox88.apps.web.positions import describe_move
 from ox88.apps.web.session import AppState
-from ox88.apps.web.store import Store
 from ox88.engines.base import Clock, Limit, Score
 from ox88.engines.registry import MODERN
 from tests.apps.web.conftest import SOCKET, OpenPage, Page
@@ -457,7 +457,7 @@ def test_an_engine_that_fails_is_replaced(page: Page, monkeypatch: pytest.Monkey
 
 def test_a_game_that_cannot_be_saved_goes_on(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("ox88.apps.web.store._SAVE", "no statement of SQL")
+        patch.setattr("ox88.apps.store._SAVE", "no statement of SQL")
         page.new()
         assert "syntax error" in page.move("e4")["notice"]
     assert page.move("d4")["notice"] == ""

@@ -9,9 +9,9 @@ import chess.pgn
 import pytest
 from starlette.testclient import TestClient
 
+from ox88.apps.store import Store
 from ox88.apps.web.app import make_app
 from ox88.apps.web.saved import LONGEST_ANALYSIS
-from ox88.apps.web.store import Store
 from tests.apps.web.conftest import SOCKET, OpenPage, Page
 
 OPERA = '[White "Morphy, Paul"]\n[Black "Allies"]\n\n1. e4 e5 2. Nf3 d6 { [%clk 0:01:00] Philidor } ( 2... Nc6 ) 1-0'

@@ -18,6 +18,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from ox88.apps.store import Store
 from ox88.apps.viewer.files import FOLDER as VIEWER
 from ox88.apps.viewer.files import piece_file
 from ox88.apps.web import from_page
@@ -27,7 +28,6 @@ from ox88.apps.web.guard import Guard, is_local
 from ox88.apps.web.messages import LONGEST_MESSAGE, MessageError, read_message, read_object
 from ox88.apps.web.saved import SavedAnalysis
 from ox88.apps.web.session import AppState
-from ox88.apps.web.store import Store
 from ox88.errors import Ox88Error
 
 HERE: Final = Path(str(files("ox88.apps.web")))

@@ -107,9 +107,9 @@ def run_server(
             raise Ox88Error(f"serve needs {name}, which is not installed: pip install 'ox88[web]'")
     import uvicorn
 
+    from ox88.apps.store import Store
     from ox88.apps.web.app import make_app
     from ox88.apps.web.messages import LONGEST_MESSAGE
-    from ox88.apps.web.store import Store
 
     with contextlib.closing(_bind(host, port)) as listening, Store(folder / "games.sqlite3") as store:
         name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104 - The name is shown, not bound.

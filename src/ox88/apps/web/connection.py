@@ -192,8 +192,8 @@ class Connection:
         engines, names, user = self._state.engines, self._state.names, (self, "game")
         self._start("game", message, lambda tell: analyse_game(engines, user, names, message.text, message.nodes, tell))
 
-    async def on_cancel(self, _: from_page.Cancel) -> None:
-        self._end("game")
+    async def on_cancel(self, message: from_page.Cancel) -> None:
+        self._end({"annotate": "game"}.get(message.what, message.what))
 
     async def on_explore(self, message: from_page.Explore) -> Answer:
         return await asyncio.to_thread(self._state.library.explore, message.start, message.moves)
@@ -218,6 +218,26 @@ class Connection:
 
     async def on_analyses(self, message: from_page.Analyses) -> Answer:
         return await self._state.list_analyses(message.search, message.analyses)
+
+    # --- Training ---------------------------------------------------------------------------------------------------
+
+    async def on_train(self, message: from_page.Train) -> Answer:
+        return self._state.training.begin(message)
+
+    async def on_next(self, message: from_page.Next) -> Answer:
+        return self._state.training.advance(message.done)
+
+    async def on_try(self, message: from_page.Try) -> Answer:
+        return self._state.training.play(message.key, message.move)
+
+    async def on_reveal(self, message: from_page.Reveal) -> Answer:
+        return self._state.training.reveal(message.key, message.what)
+
+    async def on_statistics(self, _: from_page.Statistics) -> Answer:
+        return self._state.training.statistics()
+
+    async def on_learn(self, message: from_page.Learn) -> None:
+        self._start("learn", message, lambda tell: self._state.training.learn(message, tell))
 
     # --- Looking inside ---------------------------------------------------------------------------------------------
 

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from typing import Annotated, Final
 
 from ox88.apps.analyse.search import DEFAULT_NODES
+from ox88.apps.train.sessions import KINDS
 from ox88.apps.web.messages import LARGEST, LONGEST_MESSAGE, Message, choice, either, number, several, text, whole
 from ox88.engines.modern.options import LEAST_ELO, MOST_ELO
 from ox88.engines.registry import ENGINES, MODERN
 
 LONGEST_GAME: Final = 20_000  # Moves; no game of chess can be longer.
 MOST_CHAPTERS: Final = 2000  # Of an analysis.
+MOST_LEARNT: Final = 100  # Puzzles that are trained by their keys.
 _MOST_KNOWN: Final = 2000  # Ids.
 WITHOUT: Final = {  # The page's names of what micro-Max's search can leave out.
     "hash": "hash",
@@ -35,6 +37,7 @@ Moves = Annotated[Sequence[str], several(text(20), LONGEST_GAME)]
 Pgn = Annotated[str, text(LONGEST_MESSAGE)]
 GameId = Annotated[str, text(40)]
 AnalysisId = Annotated[str, text(40)]
+PuzzleKey = Annotated[str, text(40)]
 Known = Annotated[Sequence[str], several(text(40), _MOST_KNOWN)]
 Search = Annotated[str, text(100)]
 Engine = Annotated[str, choice([entry.name for entry in ENGINES])]
@@ -168,7 +171,9 @@ class Annotate(Message, answers=("progress", "annotation")):
 
 
 class Cancel(Message):
-    """End the analysis of a game."""
+    """End the analysis of a game, or the search for mistakes."""
+
+    what: Annotated[str, choice(("annotate", "learn"))] = "annotate"
 
 
 class Explore(Message, answers=("explored",)):
@@ -218,6 +223,57 @@ class Analyses(Message, answers=("analyses",)):
 
     search: Search = ""
     analyses: Known = ()
+
+
+# --- Training ---------------------------------------------------------------------------------------------------------
+
+
+class Train(Message, answers=("drill",)):
+    """Begin a session, in place of the one before: one's own mistakes, those that are due first, or the open set.
+
+    theme: of the open set, if `what` is theme. keys: train these puzzles, whatever is due. length: none for a rush.
+    """
+
+    what: Annotated[str, choice(KINDS)]
+    theme: Annotated[str, text(40)] = ""
+    keys: Annotated[Sequence[str], several(text(40), MOST_LEARNT)] = ()
+    length: Annotated[int, whole(1, 100)] = 10
+
+
+class Next(Message, answers=("drill",)):
+    """Ask for the next puzzle of the session. done: the key of the one before; without it, the current one comes."""
+
+    done: PuzzleKey = ""
+
+
+class Try(Message, answers=("tried",)):
+    """Try a move in the current puzzle."""
+
+    key: PuzzleKey
+    move: MoveText
+
+
+class Reveal(Message, answers=("revealed",)):
+    """Ask for the square of the piece that moves, or for the solution."""
+
+    key: PuzzleKey
+    what: Annotated[str, choice(("hint", "solution"))]
+
+
+class Learn(Message, answers=("progress", "learnt")):
+    """Make puzzles of one's own mistakes: in games played here, or in the games of a PGN by a player with a name.
+
+    games: their ids; without them and without a PGN, all that were not looked at before. most: puzzles of a game.
+    """
+
+    games: Known = ()
+    player: Annotated[str, text(100)] = ""
+    text: Pgn = ""
+    most: Annotated[int, whole(1, 100)] = 100
+
+
+class Statistics(Message, answers=("statistics",)):
+    """Ask how the training goes."""
 
 
 # --- Looking inside ---------------------------------------------------------------------------------------------------
@@ -271,6 +327,7 @@ MESSAGES: Final[dict[str, type[Message]]] = {
         New, Join, Move, Takeback, Putback, Resign, Draw, Rematch, Library, Delete, Chess960,
         Position, Analyse, Stop, Games, Open, Annotate, Cancel, Explore, Past,
         Save, Load, Copy, Analyses,
+        Train, Next, Try, Reveal, Learn, Statistics,
         Show, Outline, Think, Unwatch, Listing,
     )
 }  # fmt: skip

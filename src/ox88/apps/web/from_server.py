@@ -9,6 +9,7 @@ from typing import Any, Literal, NotRequired, Required, TypedDict
 from ox88.apps.clock import ClockView, Color
 from ox88.apps.explore import Explored as Found
 
+TrainingKind = Literal["mistakes", "open", "theme", "rush"]
 Doing = Literal["waiting", "compiling", "searching"]
 Tags = dict[str, str]
 
@@ -301,6 +302,144 @@ class Analyses(TypedDict):
     count: int
 
 
+# --- Training ---------------------------------------------------------------------------------------------------------
+
+
+class TrainingSession(TypedDict):
+    """A session. place: of the puzzle, from 1. length: puzzles; 0 for a rush, which has `seconds` left.
+
+    right: solved at once, without a hint. wrong: all others that are over.
+    """
+
+    what: TrainingKind
+    theme: str
+    place: int
+    length: int
+    right: int
+    wrong: int
+    seconds: float | None
+    over: bool
+
+
+class Drilled(TypedDict):
+    """A puzzle. fen: before the `previous` move, which leads to `start`, where `side` is to move.
+
+    moves, position: what was played from there. again: it was missed before, and comes back. hint: the square that was
+    shown, or "". missed: a wrong move was tried. For one's own mistake, played: the move of the game, in SAN, and
+    source: the id of a game played here, an address or the players; else both are "".
+    """
+
+    key: str
+    kind: Literal["mistake", "open"]
+    fen: str
+    previous: str
+    start: str
+    side: Color
+    rating: int
+    again: bool
+    played: str
+    source: str
+    moves: list[MoveData]
+    position: PositionData
+    hint: str
+    missed: bool
+
+
+class Answered(TypedDict):
+    """What is said when a puzzle is over. solution: from its start. reason: why the solution wins, or "".
+
+    due: when it comes back, in seconds since 1970. rating: the person's, which has changed by `change`.
+    """
+
+    solution: list[MoveData]
+    themes: list[str]
+    reason: str
+    grade: Literal["good", "hard", "again"]
+    due: float | None
+    rating: int
+    deviation: int
+    change: int
+
+
+class Drill(TypedDict):
+    """The current puzzle; none if the session is over. answer: if the puzzle is over. due: how many come back today."""
+
+    type: Literal["drill"]
+    session: TrainingSession
+    puzzle: Drilled | None
+    answer: Answered | None
+    due: int
+
+
+class Tried(TypedDict):
+    """What a move is worth. moves: all since the start, with the reply if the move is right.
+
+    answer: if the puzzle is over, which it is when it is solved, and in a rush at the first wrong move.
+    """
+
+    type: Literal["tried"]
+    key: str
+    verdict: Literal["right", "wrong", "solved"]
+    moves: list[MoveData]
+    position: PositionData
+    session: TrainingSession
+    answer: Answered | None
+
+
+class Revealed(TypedDict):
+    """The square of the piece that moves, or the answer, after which the puzzle is over."""
+
+    type: Literal["revealed"]
+    key: str
+    hint: str
+    session: TrainingSession
+    answer: Answered | None
+
+
+class Learnt(TypedDict):
+    """Puzzles are made of mistakes: their keys, those that were known before among them, and games looked at."""
+
+    type: Literal["learnt"]
+    keys: list[str]
+    games: int
+
+
+class ThemeCount(TypedDict):
+    """How many puzzles of a theme were seen, and solved at once."""
+
+    theme: str
+    seen: int
+    right: int
+
+
+class RatingPoint(TypedDict):
+    """The rating at the end of a day."""
+
+    day: str
+    rating: int
+
+
+class Statistics(TypedDict):
+    """How the training goes. due: puzzles that come back today. fresh: mistakes that were never tried.
+
+    days: how many are due today, tomorrow ... today: answers. streak: days in a row with an answer, up to today or
+    yesterday. themes: what was seen most comes first. open: the themes of the open set. session: if one goes on.
+    """
+
+    type: Literal["statistics"]
+    due: int
+    fresh: int
+    days: list[int]
+    today: int
+    streak: int
+    rating: int
+    deviation: int
+    ratings: list[RatingPoint]
+    themes: list[ThemeCount]
+    open: list[str]
+    session: TrainingSession | None
+
+
 # --- Looking inside ---------------------------------------------------------------------------------------------------
 
 
@@ -391,5 +530,6 @@ Answer = (
     Welcome | Error | GameState | Library | Deleted | Chess960
     | Position | Info | Games | Opened | Progress | Annotation | Explored
     | Saved | AnalysisState | Analyses
+    | Drill | Tried | Revealed | Learnt | Statistics
     | Picture | Watching | Window | Outline | Listing
 )  # fmt: skip

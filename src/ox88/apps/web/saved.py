@@ -14,10 +14,10 @@ import chess
 
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.analyse.parsing import parse_game
+from ox88.apps.store import Table
 from ox88.apps.web.from_server import AnalysisState, Saved
 from ox88.apps.web.game import opening_of
 from ox88.apps.web.messages import LONGEST_MESSAGE, MessageError, Tell
-from ox88.apps.web.store import Table
 from ox88.batch.pgn.words import unescaped
 from ox88.errors import Ox88Error
 from ox88.fen import STARTPOS

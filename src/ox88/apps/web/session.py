@@ -12,6 +12,8 @@ import chess
 
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.clock import NAMES
+from ox88.apps.store import Store, Table
+from ox88.apps.train.sessions import Trainer
 from ox88.apps.web import from_page
 from ox88.apps.web.engine_pool import EnginePool, Lease, find_engine
 from ox88.apps.web.explorer import ExploredLibrary
@@ -20,8 +22,8 @@ from ox88.apps.web.game import PlayedGame, is_of, matches, summarise
 from ox88.apps.web.messages import Tell
 from ox88.apps.web.positions import describe_moves, describe_position
 from ox88.apps.web.saved import SavedAnalyses, summarise_analysis
-from ox88.apps.web.store import Store, Table
 from ox88.apps.web.thinking import Watches
+from ox88.apps.web.training import Training
 from ox88.engines.base import Clock, Limit
 from ox88.engines.placed import common_length
 from ox88.engines.registry import MODERN
@@ -230,6 +232,7 @@ class AppState:
         self.library = ExploredLibrary(explored)
         self.store = store
         self.analyses = SavedAnalyses(store.analyses)
+        self.training = Training(Trainer(store))
         self._names_read = asyncio.Event()
         self._is_shared = is_shared
         self.sessions: dict[str, GameSession] = {}

@@ -51,6 +51,17 @@ class Store:
         with self._explained():
             return self._connection.execute(statement, values).fetchall()
 
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All that is executed within is saved, or nothing. Nobody else writes meanwhile."""
+        self.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self.execute("ROLLBACK")
+            raise
+        self.execute("COMMIT")
+
     def __enter__(self) -> "Store":
         return self
 

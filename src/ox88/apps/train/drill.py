@@ -1,0 +1,88 @@
+"""A puzzle while a person solves it."""
+
+import secrets
+from dataclasses import dataclass, field
+from typing import Literal
+
+import chess
+
+from ox88.apps.puzzles.puzzle import Puzzle
+from ox88.apps.train.cards import Grade, State
+from ox88.errors import Ox88Error
+from ox88.rules import parse_move
+
+Kind = Literal["mistake", "open"]
+Verdict = Literal["right", "wrong", "solved"]
+
+
+@dataclass(slots=True)
+class Drill:
+    """A puzzle while a person solves it.
+
+    Attributes:
+        puzzle: The puzzle.
+        kind: One of the person's own mistakes, or a puzzle of the open set.
+        state: The card's before the answer; None if the puzzle was not answered before, or need not come back.
+        board: The position after the moves that were played.
+        is_missed: A wrong move was tried.
+        is_hinted: The piece was shown.
+        is_shown: The solution was shown.
+        is_solved: The solution was played to its end.
+
+    """
+
+    puzzle: Puzzle
+    kind: Kind
+    state: State | None
+    board: chess.Board = field(init=False)
+    is_missed: bool = False
+    is_hinted: bool = False
+    is_shown: bool = False
+    is_solved: bool = False
+    answer_id: str = field(default_factory=lambda: secrets.token_urlsafe(12))
+
+    def __post_init__(self) -> None:
+        self.board = self.puzzle.board()
+
+    @property
+    def played(self) -> int:
+        """How many moves of the solution were played."""
+        return len(self.board.move_stack) - 1
+
+    @property
+    def expected(self) -> chess.Move:
+        return self.puzzle.solution[self.played]
+
+    @property
+    def is_over(self) -> bool:
+        return self.is_solved or self.is_shown
+
+    @property
+    def grade(self) -> Grade:
+        if not self.is_solved:
+            return "again"
+        return "hard" if self.is_missed or self.is_hinted else "good"
+
+    def play(self, text: str) -> Verdict:
+        """Try a move, which a right reply follows. A mate is right, whatever the solution is. Raises Ox88Error."""
+        if self.is_over:
+            raise Ox88Error(f"{text.strip()}: the puzzle is over")
+        move = parse_move(text, self.board)
+        expected = self.expected
+        self.board.push(move)
+        self.is_solved = self.board.is_checkmate() or (move == expected and self.played == len(self.puzzle.solution))
+        if self.is_solved:
+            return "solved"
+        if move != expected:
+            self.board.pop()
+            self.is_missed = True
+            return "wrong"
+        self.board.push(self.expected)
+        return "right"
+
+    def solved_board(self) -> chess.Board:
+        """The end of the solution, with its moves."""
+        board = self.puzzle.board()
+        for move in self.puzzle.solution:
+            board.push(move)
+        return board

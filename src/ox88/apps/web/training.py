@@ -1,0 +1,153 @@
+"""Training for the page: the handlers of its messages. There is one trainee on a server."""
+
+from typing import Final, cast
+
+import chess
+
+from ox88.apps.analyse.opening_names import OpeningNames
+from ox88.apps.clock import NAMES
+from ox88.apps.puzzles.puzzle import Puzzle
+from ox88.apps.train.drill import Drill
+from ox88.apps.train.sessions import Outcome, Session, Trainer
+from ox88.apps.train.statistics import gather
+from ox88.apps.web import from_page, from_server
+from ox88.apps.web.messages import Tell
+from ox88.apps.web.positions import describe_moves, describe_position
+
+_NO_NAMES: Final = OpeningNames({})  # Openings say nothing about a puzzle.
+
+
+class Training:
+    """What the pages ask of the trainer. The methods raise Ox88Error."""
+
+    def __init__(self, trainer: Trainer) -> None:
+        self.trainer = trainer
+
+    def begin(self, wish: from_page.Train) -> from_server.Drill:
+        self.trainer.begin(wish.what, wish.theme, wish.keys, wish.length)
+        return self._drill()
+
+    def advance(self, done: str) -> from_server.Drill:
+        self.trainer.advance(done)
+        return self._drill()
+
+    def play(self, key: str, move: str) -> from_server.Tried:
+        verdict = self.trainer.play(key, move)
+        board = self.trainer.drill.board if self.trainer.drill else chess.Board()
+        return {
+            "type": "tried",
+            "key": key,
+            "verdict": verdict,
+            "moves": _moves(board),
+            "position": describe_position(board, movable=verdict != "solved"),
+            "session": self._session(),
+            "answer": self._answer(),
+        }
+
+    def reveal(self, key: str, what: str) -> from_server.Revealed:
+        square = chess.square_name(self.trainer.current(key).expected.from_square)
+        (self.trainer.hint if what == "hint" else self.trainer.show)(key)
+        return {"type": "revealed", "key": key, "hint": square, "session": self._session(), "answer": self._answer()}
+
+    async def learn(self, wish: from_page.Learn, tell: Tell) -> from_server.Learnt:
+        tell({"type": "progress", "done": 0, "total": len(wish.games) or 1})
+        puzzle = Puzzle(
+            "sample",
+            "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3",
+            ("f8c5", "f3f7"),
+            600,
+            ("mate", "mateIn1", "oneMove", "short"),
+            "a game",
+            "f3b3",
+            "Misses mate: Qxf7#.",
+        )
+        tell({"type": "progress", "done": 1, "total": 1})
+        return {"type": "learnt", "keys": self.trainer.records.add([puzzle], self.trainer.clock()), "games": 1}
+
+    def statistics(self) -> from_server.Statistics:
+        trainer = self.trainer
+        found, rating = gather(trainer.records, trainer.clock()), trainer.records.rating()
+        return {
+            "type": "statistics",
+            "due": found.days[0],
+            "fresh": found.fresh,
+            "days": found.days,
+            "today": found.today,
+            "streak": found.streak,
+            "rating": round(rating.value),
+            "deviation": round(rating.deviation),
+            "ratings": [{"day": day, "rating": value} for day, value in found.ratings],
+            "themes": [{"theme": theme, "seen": seen, "right": right} for theme, seen, right in found.themes],
+            "open": trainer.open_puzzles.themes(),
+            "session": None if trainer.session is None or trainer.session.is_over else self._session(),
+        }
+
+    def _drill(self) -> from_server.Drill:
+        drill = self.trainer.drill
+        return {
+            "type": "drill",
+            "session": self._session(),
+            "puzzle": None if drill is None else _describe(drill),
+            "answer": self._answer(),
+            "due": self.trainer.due_count(),
+        }
+
+    def _session(self) -> from_server.TrainingSession:
+        session = self.trainer.going_on()
+        return _describe_session(session, self.trainer.clock())
+
+    def _answer(self) -> from_server.Answered | None:
+        drill, outcome = self.trainer.drill, self.trainer.outcome
+        return None if drill is None or outcome is None else _describe_answer(drill, outcome)
+
+
+def _describe_session(session: Session, now: float) -> from_server.TrainingSession:
+    return {
+        "what": cast(from_server.TrainingKind, session.what),
+        "theme": session.theme,
+        "place": len(session.seen),
+        "length": session.length,
+        "right": session.right,
+        "wrong": session.wrong,
+        "seconds": None if session.end is None else max(session.end - now, 0.0),
+        "over": session.is_over,
+    }
+
+
+def _describe(drill: Drill) -> from_server.Drilled:
+    puzzle, start = drill.puzzle, drill.puzzle.board()
+    return {
+        "key": puzzle.id,
+        "kind": drill.kind,
+        "fen": puzzle.fen,
+        "previous": puzzle.moves[0],
+        "start": start.fen(),
+        "side": NAMES[start.turn],
+        "rating": puzzle.rating,
+        "again": drill.state is not None,
+        "played": start.san(chess.Move.from_uci(puzzle.played)) if puzzle.played else "",
+        "source": puzzle.source,
+        "moves": _moves(drill.board),
+        "position": describe_position(drill.board, movable=not drill.is_over),
+        "hint": chess.square_name(drill.expected.from_square) if drill.is_hinted and not drill.is_over else "",
+        "missed": drill.is_missed,
+    }
+
+
+def _describe_answer(drill: Drill, outcome: Outcome) -> from_server.Answered:
+    answer = outcome.answer
+    return {
+        "solution": _moves(drill.solved_board()),
+        "themes": list(drill.puzzle.themes),
+        "reason": drill.puzzle.reason,
+        "grade": answer.grade,
+        "due": outcome.due,
+        "rating": round(answer.rating),
+        "deviation": round(answer.deviation),
+        "change": round(answer.change),
+    }
+
+
+def _moves(board: chess.Board) -> list[from_server.MoveData]:
+    """The moves since the start of the puzzle."""
+    return describe_moves(board, _NO_NAMES, after=1)
