@@ -56,13 +56,14 @@ def search_backwards(engine: PlacedEngine, game: chess.Board, limit: Limit) -> G
     """
     board = game.copy()
     engine.engine.new_game()
-    yield _search(engine, board, limit)
+    yield search_position(engine, board, limit)
     while board.move_stack:
         board.pop()
-        yield _search(engine, board, limit)
+        yield search_position(engine, board, limit)
 
 
-def _search(engine: PlacedEngine, board: chess.Board, limit: Limit) -> PositionAnalysis:
+def search_position(engine: PlacedEngine, board: chess.Board, limit: Limit) -> PositionAnalysis:
+    """Search one position. Raises Ox88Error if the engine refuses it."""
     engine.place(board)
     if board.is_stalemate():
         return PositionAnalysis((Line(Evaluation(0)),), 0)

@@ -1,0 +1,241 @@
+"""`ox88.explain`: why a move is good or bad, in one sentence that is said only if a search confirms it."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import chess
+
+from ox88.apps.analyse.accuracy import CEILING, Evaluation, judge
+from ox88.apps.analyse.search import Line as EngineLine
+from ox88.apps.analyse.search import PositionAnalysis
+from ox88.apps.reasons.gains import Gain, find_gain
+from ox88.apps.reasons.searching import AnyEngine, Search, own_search, search_by_any
+from ox88.apps.reasons.sentences import MATES, THEMES, describe_loss, describe_motif, numbered
+from ox88.convert import from_chess_board
+from ox88.errors import Ox88Error
+from ox88.motifs.find import find_motifs
+from ox88.motifs.line import Line
+from ox88.rules import parse_move
+
+_PAWN: Final = 60  # Centipawns that the evaluation must change by for each point of material.
+_AS_GOOD: Final = 5.0  # Percent of winning chances. A defence within this of the best one must lose as much.
+_SHOWN: Final = 8  # Plies of a line that proves nothing.
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a move is good or bad.
+
+    Attributes:
+        text: one sentence; empty if nothing is sure.
+        theme: Lichess's name of the motif, such as "fork"; None if the sentence has none.
+        squares: of the pieces that are meant.
+        line: the moves that prove it, from the position before the move. They begin with the move itself if the
+            sentence tells what it does or allows, with the best move if the sentence tells what is missed.
+        san: the line in SAN with move numbers.
+        gain: what the line wins, such as "a knight", "the exchange" or "mate in 2"; empty if nothing is sure.
+    """
+
+    text: str = ""
+    theme: str | None = None
+    squares: tuple[chess.Square, ...] = ()
+    line: tuple[chess.Move, ...] = ()
+    san: str = ""
+    gain: str = ""
+
+
+def explain(
+    board: chess.Board, move: chess.Move | str, *, engine: AnyEngine | None = None, nodes: int = 100_000
+) -> Reason:
+    """Tell in a sentence why a move is bad, or what a good move does. Searches at most four times.
+
+    Args:
+        board: the position before the move; with its past, the move before is known too.
+        move: a legal move; as a text in SAN or UCI's notation.
+        engine: an ox88.Engine or a chess.engine.SimpleEngine; by default an engine of Ox88's own.
+        nodes: to search in each of the positions.
+
+    Returns:
+        The reason. Its text is empty if no sentence is sure; then its line is the best one.
+
+    Raises:
+        Ox88Error: the position or the move is illegal, or the board is of another chess variant.
+
+    Example:
+        >>> board = chess.Board("6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 0 1")
+        >>> ox88.explain(board, "h3", nodes=2000).text
+        'Misses mate: 1. Rb8#.'
+    """
+    if not isinstance(board, chess.Board) or board.uci_variant != "chess":
+        raise Ox88Error(f"the board is {board!r}: expected a chess.Board of chess without variants")
+    from_chess_board(board).check()
+    move = parse_move(str(move), board)
+    search = own_search(nodes) if engine is None else search_by_any(engine, nodes)
+    found = search(after(board, move), ())  # First, so that the other search has what the move leads to.
+    return explain_move(search, board, move, search(board, ()), found)
+
+
+def explain_move(
+    search: Search, board: chess.Board, move: chess.Move, before: PositionAnalysis, then: PositionAnalysis
+) -> Reason:
+    """`explain` with searches that are done: of the position before and after the move. Searches at most twice."""
+    best, played = (analysis.evaluation.relative(board.turn) for analysis in (before, then))
+    if before.best == move:
+        return explain_best(search, board, before)
+    if judge(best, played) is None:
+        line = [move, *then.lines[0].moves]
+        return _proved(search, _Claim("does", board, (), line, played)) or _shown(board, line)
+    misses = _Claim("misses", board, (), before.lines[0].moves, best, played)
+    allows = _Claim("allows", board, (move,), then.lines[0].moves, played.relative(False), best.relative(False))
+    is_miss = misses.mates or (not allows.mates and allows.points < max(misses.points, 1))
+    return _proved(search, misses if is_miss else allows) or _shown(board, misses.moves)
+
+
+def explain_best(search: Search, board: chess.Board, analysis: PositionAnalysis) -> Reason:
+    """What the best move of a position does. Searches at most twice."""
+    line = analysis.lines[0].moves
+    if not line:
+        return Reason()
+    claim = _Claim("does", board, (), line, analysis.evaluation.relative(board.turn))
+    return _proved(search, claim) or _shown(board, line)
+
+
+@dataclass(frozen=True)
+class _Claim:
+    """That a line wins something.
+
+    board: the position that is explained. played: no move, or the one that allows the line. value: of the line, from
+    the view of the side that plays it, the solver; other: what the solver has without the line.
+    """
+
+    kind: Literal["does", "misses", "allows"]
+    board: chess.Board
+    played: tuple[chess.Move, ...]
+    moves: list[chess.Move]
+    value: Evaluation
+    other: Evaluation | None = None
+
+    @property
+    def mates(self) -> bool:
+        return self.value.mate is not None and self.value.mate > 0
+
+    @property
+    def points(self) -> int:
+        """What the line wins if the opponent has nothing better."""
+        gain = self.gain(self.moves, self.value)
+        return gain.points if gain else 0
+
+    @functools.cached_property
+    def root(self) -> chess.Board:
+        """The position before the line."""
+        return after(self.board, *self.played)
+
+    def gain(self, moves: Sequence[chess.Move], value: Evaluation) -> Gain | None:
+        """What moves win, as far as their value, for the solver, agrees."""
+        most = math.inf if self.other is None else (value.clamped - self.other.clamped) / _PAWN
+        if most > 0 and value.clamped == CEILING:
+            most = math.inf
+        return find_gain(Line(self.root, moves), self._start, most)
+
+    @property
+    def _start(self) -> chess.Board:
+        """The position to count from: of the first move if it takes back, the one before it was taken."""
+        first, start = (*self.played, *self.moves)[0], self.board
+        if start.move_stack and start.peek().to_square == first.to_square:
+            start = start.copy(stack=1)
+            start.pop()
+        return start
+
+
+_FORMS: Final = {
+    "does": ("{line} {verb}.", "{line} gives {mate}."),
+    "misses": ("Misses {line}, which {verb}.", "Misses {mate}: {line}."),
+    "allows": ("Allows {line}, which {verb}.", "Allows {mate}: {line}."),
+}
+
+
+def _proved(search: Search, claim: _Claim) -> Reason | None:
+    """The reason that a claim is if it holds against the best defence."""
+    if not (claim.mates or claim.points):
+        return None
+    ahead = after(claim.root, claim.moves[0])
+    defence = PositionAnalysis((EngineLine(claim.value),), 0) if ahead.is_checkmate() else search(ahead, ())
+    return _mate(claim, defence) if claim.mates else _win(search, claim, ahead, defence)
+
+
+def _mate(claim: _Claim, defence: PositionAnalysis) -> Reason | None:
+    line = Line(claim.root, [claim.moves[0], *defence.lines[0].moves])
+    if not line.boards[-1].is_checkmate():  # It lies beyond the moves that a search tells.
+        return None
+    count = len(line.own_steps)
+    themes = [motif.theme for motif in find_motifs(line)]
+    pattern = next((theme for theme in themes if theme in MATES), None)
+    mate = MATES.get(pattern or "", "mate") + (f" in {count}" if count > 1 else "")
+    text = _FORMS[claim.kind][1].format(mate=mate, line=numbered(claim.root, claim.moves[:1]))
+    theme = pattern or next((theme for theme in themes if theme.startswith("mateIn")), None)
+    return _reason(claim, line, text, theme, (), "mate" + mate.rpartition("mate")[2])
+
+
+def _win(search: Search, claim: _Claim, ahead: chess.Board, defence: PositionAnalysis) -> Reason | None:
+    """The reason is the least that the opponent loses with a defence that is about as good as the best one."""
+    solver = claim.root.turn
+    best = defence.evaluation.relative(solver)
+    least: tuple[Gain, list[chess.Move]] | None = None
+    for line in _defences(search, ahead, defence):
+        value = line.evaluation.relative(solver)
+        if value.win_percent > best.win_percent + _AS_GOOD:
+            continue
+        moves = [claim.moves[0], *line.moves]
+        gain = claim.gain(moves, value)
+        if gain is None:
+            return None
+        if least is None or gain.points < least[0].points:
+            least = gain, moves
+    return least and _describe(claim, Line(claim.root, least[1][: least[0].end]), least[0])
+
+
+def _defences(search: Search, ahead: chess.Board, best: PositionAnalysis) -> Iterator[EngineLine]:
+    """The best defence, and the best of the others."""
+    yield best.lines[0]
+    others = [move for move in ahead.legal_moves if move != best.best]
+    if others:
+        yield search(ahead, others).lines[0]
+
+
+def _describe(claim: _Claim, line: Line, gain: Gain) -> Reason:
+    found = sorted(
+        (motif for motif in find_motifs(line) if motif.theme in THEMES), key=lambda motif: THEMES.index(motif.theme)
+    )
+    verb, motif = next(((verb, motif) for motif in found if (verb := describe_motif(line, motif))), ("", None))
+    shown = numbered(claim.root, [step.move for step in line.steps[: motif.step + 1 if motif else 1]])
+    words = f"{verb} and wins {gain.words}" if verb else f"wins {gain.words}"
+    text = _FORMS[claim.kind][0].format(line=shown, verb=words)
+    if claim.kind == "allows" and (motif is None or motif.theme == "hangingPiece"):
+        text = describe_loss(claim.board, claim.played[0], line, gain) or text
+    return _reason(claim, line, text, motif and motif.theme, motif.squares if motif else (), gain.words)
+
+
+def _reason(
+    claim: _Claim, line: Line, text: str, theme: str | None, squares: tuple[chess.Square, ...], gain: str
+) -> Reason:
+    moves = (*claim.played, *(step.move for step in line.steps))
+    return Reason(text, theme, squares, moves, numbered(claim.board, moves), gain)
+
+
+def _shown(board: chess.Board, line: Sequence[chess.Move]) -> Reason:
+    """A line that proves nothing."""
+    moves = tuple(line[:_SHOWN])
+    return Reason(line=moves, san=numbered(board, moves))
+
+
+def after(board: chess.Board, *moves: chess.Move) -> chess.Board:
+    """The position after moves, with its past."""
+    ahead = board.copy()
+    for move in moves:
+        ahead.push(move)
+    return ahead
