@@ -16,6 +16,7 @@ _TABLES: Final = (
     "CREATE TABLE IF NOT EXISTS cards (key TEXT PRIMARY KEY, added REAL NOT NULL, due REAL, data TEXT NOT NULL)",
     "CREATE TABLE IF NOT EXISTS answers (id TEXT PRIMARY KEY, key TEXT NOT NULL, time REAL NOT NULL, data TEXT)",
     "CREATE TABLE IF NOT EXISTS learnt (game TEXT PRIMARY KEY)",
+    "CREATE TABLE IF NOT EXISTS rushes (ends REAL PRIMARY KEY, solved INTEGER NOT NULL)",
 )
 _ADD: Final = "INSERT OR IGNORE INTO cards VALUES (?, ?, ?, ?)"
 _DUE: Final = "SELECT key FROM cards WHERE due < ? ORDER BY due, rowid"
@@ -148,6 +149,13 @@ class Records:
             return Rating()
         last = Answer(**json.loads(rows[0][0]))
         return Rating(last.rating, last.deviation, last.volatility)
+
+    def put_rush(self, ends: float, solved: int) -> None:
+        """Keep what a rush has come to so far."""
+        self._store.execute("REPLACE INTO rushes VALUES (?, ?)", ends, solved)
+
+    def best_rush(self) -> int:
+        return int(self._store.execute("SELECT coalesce(max(solved), 0) FROM rushes")[0][0])
 
     # --- Games ------------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ox88.apps.store import Store
-from ox88.apps.train.cards import end_of_day
+from ox88.apps.train.cards import Grade, end_of_day
 from ox88.apps.train.drill import Drill, Verdict
 from ox88.apps.train.open_puzzles import OpenPuzzles
 from ox88.apps.train.records import Answer, Records
@@ -23,17 +23,32 @@ _LATELY: Final = 90 * 86_400.0  # Seconds in which a puzzle of the open set is n
 
 @dataclass(slots=True)
 class Session:
-    """A session. keys: all that are trained; empty for what is due. end: of a rush, by the clock."""
+    """A session. keys: all that are trained; empty for what is due. end: of a rush, by the clock.
+
+    outcomes: of the puzzles that were answered, by their keys.
+    """
 
     what: str
     theme: str = ""
     keys: Sequence[str] = ()
     length: int = LENGTH
     end: float | None = None
-    right: int = 0
-    wrong: int = 0
+    outcomes: "dict[str, Outcome]" = field(default_factory=dict)
     seen: list[str] = field(default_factory=list)
     is_over: bool = False
+
+    @property
+    def grades(self) -> list[Grade]:
+        return [outcome.answer.grade for outcome in self.outcomes.values()]
+
+    @property
+    def right(self) -> int:
+        """Puzzles that were solved at once, without a hint."""
+        return self.grades.count("good")
+
+    @property
+    def wrong(self) -> int:
+        return len(self.outcomes) - self.right
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +157,7 @@ class Trainer:
         if verdict == "wrong" and session.what == "rush":
             drill.is_shown = True
         if verdict == "solved" or (verdict == "wrong" and is_first):
-            self._save(drill, session, is_first)
+            self._save(drill, session)
         return verdict
 
     def hint(self, key: str) -> None:
@@ -153,7 +168,7 @@ class Trainer:
         """Show the solution, which ends the puzzle. Raises Ox88Error."""
         drill, session = self.current(key), self.going_on()
         drill.is_shown = True
-        self._save(drill, session, not drill.is_missed)
+        self._save(drill, session)
 
     def current(self, key: str) -> Drill:
         """The current puzzle, which goes on. Raises Ox88Error if it is over, or has another key."""
@@ -165,11 +180,11 @@ class Trainer:
             raise Ox88Error("this puzzle is over: go on to the next one")
         return self.drill
 
-    def _save(self, drill: Drill, session: Session, is_first: bool) -> None:
+    def _save(self, drill: Drill, session: Session) -> None:
         is_new = drill.kind == "open" and drill.state is None
         is_rated = is_new and session.what in ("open", "theme") and not (drill.is_solved and drill.is_hinted)
         outcome = Outcome(*self.records.answer(drill, self.clock(), is_rated))
         self.outcome = outcome if drill.is_over else None
-        if is_first:
-            session.right += drill.grade == "good"
-            session.wrong += drill.grade != "good"
+        session.outcomes[drill.puzzle.id] = outcome
+        if session.end is not None:
+            self.records.put_rush(session.end, session.right)

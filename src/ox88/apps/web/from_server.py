@@ -9,6 +9,7 @@ from typing import Any, Literal, NotRequired, Required, TypedDict
 from ox88.apps.clock import ClockView, Color
 from ox88.apps.explore import Explored as Found
 
+Grade = Literal["good", "hard", "again"]
 TrainingKind = Literal["mistakes", "open", "theme", "rush"]
 Doing = Literal["waiting", "compiling", "searching"]
 Tags = dict[str, str]
@@ -308,7 +309,8 @@ class Analyses(TypedDict):
 class TrainingSession(TypedDict):
     """A session. place: of the puzzle, from 1. length: puzzles; 0 for a rush, which has `seconds` left.
 
-    right: solved at once, without a hint. wrong: all others that are over.
+    right: solved at once, without a hint. wrong: all others that were answered. grades: of each. change: of the rating.
+    back: when they come back, in seconds since 1970. best: the most that was right in a rush.
     """
 
     what: TrainingKind
@@ -317,6 +319,10 @@ class TrainingSession(TypedDict):
     length: int
     right: int
     wrong: int
+    grades: list[Grade]
+    change: int
+    back: list[float]
+    best: int
     seconds: float | None
     over: bool
 
@@ -325,8 +331,8 @@ class Drilled(TypedDict):
     """A puzzle. fen: before the `previous` move, which leads to `start`, where `side` is to move.
 
     moves, position: what was played from there. again: it was missed before, and comes back. hint: the square that was
-    shown, or "". missed: a wrong move was tried. For one's own mistake, played: the move of the game, in SAN, and
-    source: the id of a game played here, an address or the players; else both are "".
+    shown, or "". missed: a wrong move was tried. For one's own mistake, played: the move of the game, and source: the
+    id of a game played here, an address or the players; else there is none, and source is "".
     """
 
     key: str
@@ -337,7 +343,7 @@ class Drilled(TypedDict):
     side: Color
     rating: int
     again: bool
-    played: str
+    played: MoveData | None
     source: str
     moves: list[MoveData]
     position: PositionData
@@ -354,7 +360,7 @@ class Answered(TypedDict):
     solution: list[MoveData]
     themes: list[str]
     reason: str
-    grade: Literal["good", "hard", "again"]
+    grade: Grade
     due: float | None
     rating: int
     deviation: int
@@ -372,7 +378,7 @@ class Drill(TypedDict):
 
 
 class Tried(TypedDict):
-    """What a move is worth. moves: all since the start, with the reply if the move is right.
+    """What a move is worth. move: that was tried. moves: all since the start, with the reply if the move is right.
 
     answer: if the puzzle is over, which it is when it is solved, and in a rush at the first wrong move.
     """
@@ -380,6 +386,7 @@ class Tried(TypedDict):
     type: Literal["tried"]
     key: str
     verdict: Literal["right", "wrong", "solved"]
+    move: MoveData
     moves: list[MoveData]
     position: PositionData
     session: TrainingSession
@@ -423,7 +430,8 @@ class Statistics(TypedDict):
     """How the training goes. due: puzzles that come back today. fresh: mistakes that were never tried.
 
     days: how many are due today, tomorrow ... today: answers. streak: days in a row with an answer, up to today or
-    yesterday. themes: what was seen most comes first. open: the themes of the open set. session: if one goes on.
+    yesterday. themes: what was seen most comes first. open: the themes of the open set. best: the most that was right
+    in a rush. session: if one goes on.
     """
 
     type: Literal["statistics"]
@@ -432,6 +440,7 @@ class Statistics(TypedDict):
     days: list[int]
     today: int
     streak: int
+    best: int
     rating: int
     deviation: int
     ratings: list[RatingPoint]

@@ -13,6 +13,7 @@ from ox88.apps.train.statistics import gather
 from ox88.apps.web import from_page, from_server
 from ox88.apps.web.messages import Tell
 from ox88.apps.web.positions import describe_moves, describe_position
+from ox88.rules import parse_move
 
 _NO_NAMES: Final = OpeningNames({})  # Openings say nothing about a puzzle.
 
@@ -32,12 +33,15 @@ class Training:
         return self._drill()
 
     def play(self, key: str, move: str) -> from_server.Tried:
+        before = self.trainer.current(key).board.copy()
         verdict = self.trainer.play(key, move)
+        before.push(parse_move(move, before))
         board = self.trainer.drill.board if self.trainer.drill else chess.Board()
         return {
             "type": "tried",
             "key": key,
             "verdict": verdict,
+            "move": _moves(before)[-1],
             "moves": _moves(board),
             "position": describe_position(board, movable=verdict != "solved"),
             "session": self._session(),
@@ -74,6 +78,7 @@ class Training:
             "days": found.days,
             "today": found.today,
             "streak": found.streak,
+            "best": trainer.records.best_rush(),
             "rating": round(rating.value),
             "deviation": round(rating.deviation),
             "ratings": [{"day": day, "rating": value} for day, value in found.ratings],
@@ -94,14 +99,14 @@ class Training:
 
     def _session(self) -> from_server.TrainingSession:
         session = self.trainer.going_on()
-        return _describe_session(session, self.trainer.clock())
+        return _describe_session(session, self.trainer.clock(), self.trainer.records.best_rush())
 
     def _answer(self) -> from_server.Answered | None:
         drill, outcome = self.trainer.drill, self.trainer.outcome
         return None if drill is None or outcome is None else _describe_answer(drill, outcome)
 
 
-def _describe_session(session: Session, now: float) -> from_server.TrainingSession:
+def _describe_session(session: Session, now: float, best: int) -> from_server.TrainingSession:
     return {
         "what": cast(from_server.TrainingKind, session.what),
         "theme": session.theme,
@@ -109,6 +114,10 @@ def _describe_session(session: Session, now: float) -> from_server.TrainingSessi
         "length": session.length,
         "right": session.right,
         "wrong": session.wrong,
+        "grades": session.grades,
+        "change": round(sum(outcome.answer.change for outcome in session.outcomes.values())),
+        "back": sorted(outcome.due for outcome in session.outcomes.values() if outcome.due is not None),
+        "best": best,
         "seconds": None if session.end is None else max(session.end - now, 0.0),
         "over": session.is_over,
     }
@@ -116,6 +125,9 @@ def _describe_session(session: Session, now: float) -> from_server.TrainingSessi
 
 def _describe(drill: Drill) -> from_server.Drilled:
     puzzle, start = drill.puzzle, drill.puzzle.board()
+    played = start.copy()
+    if puzzle.played:
+        played.push_uci(puzzle.played)
     return {
         "key": puzzle.id,
         "kind": drill.kind,
@@ -125,7 +137,7 @@ def _describe(drill: Drill) -> from_server.Drilled:
         "side": NAMES[start.turn],
         "rating": puzzle.rating,
         "again": drill.state is not None,
-        "played": start.san(chess.Move.from_uci(puzzle.played)) if puzzle.played else "",
+        "played": _moves(played)[0] if puzzle.played else None,
         "source": puzzle.source,
         "moves": _moves(drill.board),
         "position": describe_position(drill.board, movable=not drill.is_over),
