@@ -33,7 +33,7 @@ def _ending(board: chess.Board) -> str:
     kinds = {"queen": board.queens, "rook": board.rooks, "bishop": board.bishops, "knight": board.knights}
     present = [name for name, squares in kinds.items() if squares]
     if present == ["queen", "rook"]:
-        return "queenRookEndgame"
+        return "queenRookEndgame" if board.queens.bit_count() == 1 else ""
     return f"{(present or ['pawn'])[0]}Endgame" if len(present) < 2 else ""
 
 

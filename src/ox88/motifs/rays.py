@@ -11,7 +11,7 @@ from ox88.motifs.line import VALUES, Finder, Line, Motif, Step, scan
 
 def pin(line: Line) -> Motif | None:
     """A move, not the last, that leaves a piece pinned to its king: it cannot take what it attacks, or get away."""
-    for step in line.own_steps[:-1]:
+    for step in line.own_steps:
         for pinned, pinner in _pins(step.after):
             if _cannot_take(step.after, pinned, pinner) or _cannot_leave(step.after, pinned, pinner):
                 return Motif("pin", step.number, (pinner, pinned))
@@ -73,7 +73,8 @@ def discovered_attack(line: Line) -> Motif | None:
         target = then.move.to_square
         if (
             _came_through(then, first.move.from_square)
-            and target not in (first.move.to_square, reply.move.to_square)
+            and target != reply.move.to_square
+            and then.move.from_square != first.move.to_square
             and not first.before.is_castling(first.move)
         ):
             return Motif("discoveredAttack", first.number, (then.move.from_square, target))
