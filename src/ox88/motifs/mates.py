@@ -54,8 +54,10 @@ class _Mated:
         return abs(chess.square_file(square) - self.file), abs(chess.square_rank(square) - self.rank)
 
     def guards(self, square: chess.Square) -> int:
-        """The solver's pieces that attack a square."""
-        return self.board.attackers_mask(not self.board.turn, square)
+        """The solver's pieces that attack a square, also through the king, which cannot hide behind itself."""
+        return self.board.attackers_mask(
+            not self.board.turn, square, self.board.occupied & ~chess.BB_SQUARES[self.king]
+        )
 
 
 def _is_back_rank(mated: _Mated) -> bool:
@@ -126,24 +128,25 @@ def _is_boden(mated: _Mated) -> bool:
 
 
 def _is_vukovic(mated: _Mated) -> bool:
-    """A guarded rook beside a king on the edge, and the knight beyond the rook, in one row."""
-    knights = scan(mated.board.knights & mated.own)
+    """A guarded rook beside the king, and the knight beyond the rook, all in one row."""
+    beyond = mated.board.knights & mated.own & chess.ray(mated.king, mated.checker)
     return (
         mated.rook_beside
-        and bool(chess.BB_SQUARES[mated.king] & _EDGE)
         and bool(mated.guards(mated.checker))
-        and any(
-            chess.square_distance(mated.king, knight) == 2
-            and chess.ray(mated.king, mated.checker) & chess.BB_SQUARES[knight]
-            for knight in knights
-        )
+        and any(chess.square_distance(mated.king, knight) == 2 for knight in scan(beyond))
     )
 
 
 def _is_kill_box(mated: _Mated) -> bool:
-    """A rook beside the king, guarded by a queen two squares from the king: together they shut it in a box."""
-    queens = scan(mated.guards(mated.checker) & mated.board.queens)
-    return mated.rook_beside and any(chess.square_distance(mated.king, queen) == 2 for queen in queens)
+    """A rook and a queen in opposite corners of three by three squares, and the king in this box."""
+    rooks, queens = (list(scan(pieces & mated.own)) for pieces in (mated.board.rooks, mated.board.queens))
+    return any(
+        chess.square_distance(rook, queen) == 2 == abs(chess.square_file(rook) - chess.square_file(queen))
+        and abs(chess.square_rank(rook) - chess.square_rank(queen)) == 2
+        and chess.square_distance(mated.king, (rook + queen) // 2) < 2
+        for rook in rooks
+        for queen in queens
+    )
 
 
 _PATTERNS: Final = {
