@@ -5,13 +5,12 @@ from typing import Any
 
 from ox88.apps.files import written_at_once
 from ox88.apps.puzzles.columns import COLUMNS, NEEDED, Columns, make_columns
-from ox88.batch.positions.arrow import import_pyarrow
 from ox88.errors import Ox88Error, unreadable
 
 
 def read_parquet(path: Path) -> Columns:
     """Raises Ox88Error."""
-    pyarrow = import_pyarrow("a Parquet file of puzzles")
+    pyarrow = _pyarrow()
     try:
         table = pyarrow.parquet.read_table(path)
     except FileNotFoundError as error:
@@ -25,6 +24,12 @@ def read_parquet(path: Path) -> Columns:
     return make_columns(values, len(table), lambda row: f"{path}, row {row + 1}")
 
 
+def _pyarrow() -> Any:
+    from ox88.batch.positions.arrow import import_pyarrow  # Imports the compiler.
+
+    return import_pyarrow("a Parquet file of puzzles")
+
+
 def _value(value: Any) -> Any:
     """A list, as some have for themes, becomes a text of words; what is null is empty."""
     return " ".join(map(str, value)) if isinstance(value, list) else "" if value is None else value
@@ -32,6 +37,6 @@ def _value(value: Any) -> Any:
 
 def write_parquet(path: Path, columns: Columns) -> None:
     """Raises Ox88Error."""
-    pyarrow = import_pyarrow("a Parquet file of puzzles")
+    pyarrow = _pyarrow()
     with written_at_once(path) as temporary:
         pyarrow.parquet.write_table(pyarrow.table(columns), temporary, compression="zstd")

@@ -84,9 +84,9 @@ class Puzzles:
     def __getitem__(self, rows: "Rows") -> "Puzzles": ...
 
     def __getitem__(self, rows: Any) -> "Puzzle | Puzzles":
-        from ox88.batch.rows.arguments import as_rows, is_row
+        if not isinstance(rows, (int, np.integer)) or isinstance(rows, bool):
+            from ox88.batch.rows.arguments import as_rows  # Imports the compiler.
 
-        if not is_row(rows):
             return Puzzles.of({name: column[as_rows(rows)] for name, column in self._columns.items()})
         values = {name: self._columns[name][rows] for name in Puzzle.__slots__}
         for name in ("moves", "themes"):
