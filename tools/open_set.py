@@ -56,11 +56,11 @@ def choose(rows: list[Row], count: int) -> Iterator[Row]:
     taken: set[str] = set()
     while len(taken) < min(count, len(rows)):
         for shelf in shelves.values():
-            row = _take(shelf, counts, taken)
-            if row is not None and len(taken) < count:
-                taken.add(row["id"])
-                counts.update(row["themes"].split() or [""])
-                yield row
+            found = _take(shelf, counts, taken)
+            if found is not None and len(taken) < count:
+                taken.add(found["id"])
+                counts.update(found["themes"].split() or [""])
+                yield found
 
 
 def _take(shelf: dict[str, list[Row]], counts: Counter[str], taken: set[str]) -> Row | None:
