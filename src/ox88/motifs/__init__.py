@@ -5,5 +5,7 @@ and whoever asks has to be sure that the line is forced.
 
     line    Line, Step and Motif; what all finders ask about a board
     exchanges  which captures win material
+    defenders, sacrifices, tempo, kings    indirect tactics. What Lichess means by their themes is told in
+            lichess.org/training/themes and, for its tagger, in lichess-puzzler's `tagger/cook.py`
     find    the finders of all families by theme
 """

@@ -20,6 +20,11 @@ def attackers(board: chess.Board, square: chess.Square) -> int:
     return board.attackers_mask(not board.color_at(square), square)
 
 
+def guards(board: chess.Board, guard: chess.Square, square: chess.Square) -> bool:
+    """Whether the piece on one square attacks or protects the other square."""
+    return bool(board.attacks_mask(guard) & chess.BB_SQUARES[square])
+
+
 def is_protected(board: chess.Board, square: chess.Square) -> bool:
     """Whether a piece of its own side could retake on a square, also through the line piece that takes."""
     sliders = attackers(board, square) & (board.bishops | board.rooks | board.queens)

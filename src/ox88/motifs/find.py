@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from ox88.motifs import endings, forks, hanging, mates, moves, rays
+from ox88.motifs import defenders, endings, forks, hanging, kings, mates, moves, rays, sacrifices, tempo
 from ox88.motifs.line import Finder, Line, Motif
 
-_FAMILIES: Final = (mates, hanging, forks, rays, moves, endings)
+_FAMILIES: Final = (mates, hanging, forks, rays, defenders, sacrifices, tempo, kings, moves, endings)
 FINDERS: Final[dict[str, Finder]] = {theme: finder for family in _FAMILIES for theme, finder in family.FINDERS.items()}
 
 
