@@ -6,7 +6,7 @@ piece protects as any other does.
 
 import chess
 
-from ox88.motifs.line import VALUES
+from ox88.motifs.line import VALUES, scan
 
 
 def value_at(board: chess.Board, square: chess.Square) -> int:
@@ -26,9 +26,17 @@ def guards(board: chess.Board, guard: chess.Square, square: chess.Square) -> boo
 
 
 def is_protected(board: chess.Board, square: chess.Square) -> bool:
-    """Whether a piece of its own side could retake on a square, also through the line piece that takes."""
-    sliders = attackers(board, square) & (board.bishops | board.rooks | board.queens)
-    return bool(board.attackers_mask(bool(board.color_at(square)), square, board.occupied & ~sliders))
+    """Whether a piece of its own side could retake on a square, also through the line piece that takes.
+
+    A pinned piece cannot, unless the square is on the line of the pin. The king cannot if the takers are more than one.
+    """
+    takers = attackers(board, square)
+    sliders = takers & (board.bishops | board.rooks | board.queens)
+    colour = bool(board.color_at(square))
+    protectors = board.attackers_mask(colour, square, board.occupied & ~sliders)
+    if takers.bit_count() > 1:
+        protectors &= ~board.kings
+    return any(board.pin_mask(colour, protector) & chess.BB_SQUARES[square] for protector in scan(protectors))
 
 
 def is_attacked_by_lesser(board: chess.Board, square: chess.Square) -> bool:

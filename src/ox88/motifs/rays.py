@@ -1,6 +1,7 @@
 """Line pieces and what stands in their way: pins, skewers, discovered attacks and checks, x-rays."""
 
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Final
 
 import chess
@@ -10,10 +11,20 @@ from ox88.motifs.line import VALUES, Finder, Line, Motif, Step, scan
 
 
 def pin(line: Line) -> Motif | None:
-    """A move, not the last, that leaves a piece pinned to its king: it cannot take what it attacks, or get away."""
-    for step in line.own_steps:
+    """A piece that is pinned to its king cannot take what it attacks, or cannot get away; and the line makes use of it.
+
+    It does if a move pins the piece, offers what the piece cannot take, or prepares to take the piece itself.
+    """
+    for step, then in zip_longest(line.own_steps, line.own_steps[1:]):
+        moved = step.move.to_square
         for pinned, pinner in _pins(step.after):
-            if _cannot_take(step.after, pinned, pinner) or _cannot_leave(step.after, pinned, pinner):
+            victims = _victims(step.after, pinned, pinner)
+            taken = then is not None and then.move.to_square == pinned
+            if (
+                moved in victims
+                or (moved == pinner and victims)
+                or ((moved == pinner or taken) and _cannot_leave(step.after, pinned, pinner))
+            ):
                 return Motif("pin", step.number, (pinner, pinned))
     return None
 
@@ -32,18 +43,19 @@ def _pins(board: chess.Board) -> Iterator[tuple[chess.Square, chess.Square]]:
             yield chess.msb(between), sniper
 
 
-def _cannot_take(board: chess.Board, pinned: chess.Square, pinner: chess.Square) -> bool:
-    victims = board.attacks_mask(pinned) & board.occupied_co[not board.turn] & ~chess.ray(pinned, pinner)
+def _victims(board: chess.Board, pinned: chess.Square, pinner: chess.Square) -> list[chess.Square]:
+    """What a pinned piece would win if it could leave its line."""
+    attacked = board.attacks_mask(pinned) & board.occupied_co[not board.turn] & ~chess.ray(pinned, pinner)
     worth = value_at(board, pinned)
-    return any(value_at(board, victim) > worth or not is_protected(board, victim) for victim in scan(victims))
+    return [square for square in scan(attacked) if value_at(board, square) > worth or not is_protected(board, square)]
 
 
 def _cannot_leave(board: chess.Board, pinned: chess.Square, pinner: chess.Square) -> bool:
+    """Whether the pinner wins the pinned piece, which cannot take it."""
     if value_at(board, pinned) > value_at(board, pinner):
         return True
-    takes = board.attacks_mask(pinned) & chess.BB_SQUARES[pinner]
-    ways = board.attacks_mask(pinned) & ~board.occupied_co[board.turn] & ~chess.ray(pinned, pinner)
-    return bool(ways) and not takes and not is_protected(board, pinned)
+    may_take = board.attacks_mask(pinned) & chess.BB_SQUARES[pinner]
+    return not may_take and not board.pawns & chess.BB_SQUARES[pinned] and not is_protected(board, pinned)
 
 
 def skewer(line: Line) -> Motif | None:
