@@ -3,6 +3,9 @@
 import { clamp, draw } from "./dom.js";
 
 const [SIZE, FILES] = [45, "abcdefgh"];
+const LIGHT = [...Array(32).keys()] // The light squares, row by row.
+  .map((at) => `M${2 * SIZE * (at % 4) + SIZE * ((at >> 2) % 2)} ${SIZE * (at >> 2)}h${SIZE}v${SIZE}h-${SIZE}z`)
+  .join("");
 
 export class Diagram {
   // pieces: the address of the pictures of the pieces; "" where they stand in the page itself.
@@ -18,8 +21,12 @@ export class Diagram {
     this.flipped = orientation === "black";
     const pieces = placed(fen);
     this.element.replaceChildren(
-      ...this.#squares(),
-      ...(uci.match(/[a-h][1-8]/g) ?? []).map((square) => this.#square(square, "trace")),
+      draw("rect.square-dark", { width: 8 * SIZE, height: 8 * SIZE }),
+      draw("path.square-light", { d: LIGHT }),
+      ...(uci.match(/[a-h][1-8]/g) ?? []).map((square) => {
+        const [x, y] = this.#corner(square);
+        return draw("rect.square-trace", { x, y, width: SIZE, height: SIZE });
+      }),
       ...(check ? [this.#check(fen, pieces)] : []),
       ...(this.coordinates ? this.#coordinates() : []),
       ...pieces.map(([letter, square]) => {
@@ -38,18 +45,6 @@ export class Diagram {
 
   #centre(square) {
     return this.#corner(square).map((value) => value + SIZE / 2);
-  }
-
-  #square(square, kind) {
-    const [x, y] = this.#corner(square);
-    return draw(`rect.square-${kind}`, { x, y, width: SIZE, height: SIZE });
-  }
-
-  #squares() {
-    return Array.from({ length: 64 }, (_, index) => {
-      const [file, rank] = [index % 8, index >> 3];
-      return this.#square(FILES[file] + (rank + 1), (file + rank) % 2 ? "light" : "dark");
-    });
   }
 
   #check(fen, pieces) {

@@ -51,7 +51,7 @@ export class Analyse {
       onlines: (lines, isThreat) => this.#showLines(lines, isThreat),
       onplay: (moves) => this.#playAll(moves),
       onswitch: () => this.#think(),
-      onhover: (moves) => this.#preview(moves),
+      onhover: (moves) => this.#previewLine(moves),
     });
     this.explorer = new Explorer(find("#tab-explorer", panel), socket, {
       onplay: (uci) => this.moved(uci),
@@ -262,30 +262,29 @@ export class Analyse {
     this.showBoard();
   }
 
-  // Show the position after some moves of a line on a small board.
-  async #preview(moves) {
+  // Show a position on a small board as soon as it has come; none without it. Returns whether it is shown.
+  async #preview(coming = null) {
     const serial = ++this.#previewed;
     this.preview.hidden = true;
-    if (!moves) return;
-    const answer = await this.#describe(moves).catch(() => null); // Without a connection there is nothing to show.
-    if (!answer || serial !== this.#previewed) return;
+    const position = await coming;
+    if (!position || serial !== this.#previewed) return false;
     this.preview.removeAttribute("style");
-    this.#showPreview({ fen: answer.position.fen, uci: moves.at(-1) });
-  }
-
-  #showPreview(position) {
     this.diagram.show({ ...position, orientation: this.desk.board.orientation });
     this.preview.hidden = false;
+    return true;
   }
 
-  // Show the position after a move of the game on a small board, above or below the list; none without a move.
+  // After some moves of a line. Without a connection there is nothing to show.
+  #previewLine(moves) {
+    const answer = moves && this.#describe(moves);
+    this.#preview(answer?.then(({ position: { fen } }) => ({ fen, uci: moves.at(-1) })).catch(() => null));
+  }
+
+  // After a move of the game, above or below the list; none without a move.
   async #previewMove(node = null) {
-    const serial = ++this.#previewed;
-    this.preview.hidden = true;
-    if (!node) return;
-    await new Promise((resolve) => setTimeout(resolve, HOVER));
-    if (serial !== this.#previewed || node === this.#study.at) return;
-    this.#showPreview({ ...node, shapes: shapesOf(node) });
+    const passing = node && new Promise((resolve) => setTimeout(resolve, HOVER));
+    const coming = passing?.then(() => node !== this.#study.at && { ...node, shapes: shapesOf(node) });
+    if (!(await this.#preview(coming))) return;
     const { top, bottom, right } = this.list.getBoundingClientRect();
     const above = top - this.preview.offsetHeight - 4;
     const [x, y] = [right - this.preview.offsetWidth, above < 0 ? bottom + 4 : above];
@@ -321,10 +320,7 @@ export class Analyse {
   }
 
   go(to) {
-    if (this.setup.isOpen) return;
-    this.#study.go(to);
-    this.showBoard();
-    this.#announce();
+    if (!this.setup.isOpen) this.goTo(this.#study.nodeTo(to));
   }
 
   goTo(node) {

@@ -16,11 +16,9 @@ export class Chapters {
   list = [{ text: "", from: null }];
   at = this.list[0];
   wrong = ""; // Why it cannot be saved.
-  longest = Infinity; // Characters of a message.
   #known = nothing(); // What the server has: revision, name, texts.
   #isEdited = true; // The study has changed, and not yet the text of its chapter.
   #isWatching = false; // The server tells changes that others make.
-  #isBegun = false; // "Save" has been pressed.
   #saving = null;
   #timer = 0;
   #opened = 0;
@@ -35,8 +33,7 @@ export class Chapters {
     this.onnotice = onnotice;
     this.#restore();
     study.onchange = () => this.#edited();
-    socket.on("welcome", ({ longest }) => {
-      this.longest = longest;
+    socket.on("welcome", () => {
       if (this.id) this.#watch().catch((error) => (GONE.test(error.message) ? this.#deleted() : onnotice(error)));
     });
     socket.on("analysis", (state) => this.#told(state));
@@ -256,20 +253,22 @@ export class Chapters {
   // --- Saving ---
 
   // Save it, and each change from now on.
-  async begin(name) {
+  begin(name) {
     this.name = name;
-    this.#isBegun = true;
-    await this.save();
-    this.#isBegun = false;
+    this.#settle();
+    return this.#write();
   }
 
   // Returns a promise that is kept when the server has answered, or when nothing can be saved.
   save() {
     this.#settle();
-    const isDue = this.id ? this.#isWatching && this.isChanged : this.#isBegun;
-    if (isDue) this.#saving ??= this.#send().finally(() => (this.#saving = null));
-    else this.onchange(); // What was changed may be as it was.
+    if (this.id && this.#isWatching && this.isChanged) return this.#write();
+    this.onchange(); // What was changed may be as it was.
     return this.#saving ?? Promise.resolve();
+  }
+
+  #write() {
+    return (this.#saving ??= this.#send().finally(() => (this.#saving = null)));
   }
 
   async #send() {
@@ -279,7 +278,7 @@ export class Chapters {
     const texts = list.map(({ text }) => text);
     const wish = { analysis: id, revision: known.revision, name, chapters: texts.map(this.#numbered()) };
     try {
-      const saved = await this.#ask(wish);
+      const saved = await this.socket.ask("save", wish);
       if (known !== this.#known) return; // Another analysis has been opened meanwhile.
       this.id = saved.analysis;
       if (this.name === name) this.name = saved.name;
@@ -295,12 +294,6 @@ export class Chapters {
     this.#keep();
     if (this.id && this.isChanged && !this.wrong) this.#plan();
     this.onchange();
-  }
-
-  #ask(wish) {
-    const length = JSON.stringify(wish).length;
-    if (length < this.longest - 100) return this.socket.ask("save", wish);
-    return Promise.reject(new Error(`${length.toLocaleString("en")} characters are too many for one message`));
   }
 
   // Save what is not saved yet, before another analysis is opened.

@@ -9,21 +9,12 @@ import { known } from "./known.js";
 const PAUSE = 150; // Milliseconds without a key before a search.
 const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
-const undrawn = new WeakMap(); // What draws a board when it comes into sight.
-const sight = new IntersectionObserver((entries) => {
-  for (const { target } of entries.filter(({ isIntersecting }) => isIntersecting)) {
-    sight.unobserve(target);
-    undrawn.get(target)();
-  }
-});
-
 // A row of a list: a small board, what it is about, and buttons. board: see Diagram.show; null for none. href: of what
 // it leads to. beside: stands right of the title. lines: what else is written. buttons: elements.
-export function row({ id, href = null, board = null, title, beside = null, lines, buttons }) {
+function row({ id, href = null, board = null, title, beside = null, lines, buttons }) {
   const diagram = new Diagram({ pieces: "/viewer/pieces.svg", coordinates: false });
   diagram.element.setAttribute("aria-hidden", "true");
-  undrawn.set(diagram.element, () => diagram.show(board));
-  if (board) sight.observe(diagram.element);
+  if (board) diagram.show(board);
   const words = lines.filter(Boolean).map((line) => make("span.muted", line));
   const about = make(href ? "a.about" : "span.about", { id, href }, [
     diagram.element,
@@ -39,9 +30,10 @@ export const dateText = (changed) => WHEN.format(1000 * changed);
 export class List {
   #timer = 0;
   #asked = 0;
+  #shown = ""; // The answer that the rows show.
 
-  // kind: of the message that asks for it. noun: of an item. onerror(error): called when something cannot be had or
-  // done.
+  // kind: of the message that asks for it. noun: one item, as messages name it, and several. onerror(error): called
+  // when something cannot be had or done.
   /** @param {import("./socket.js").Socket} socket */
   constructor(panel, socket, { kind, noun, onerror }) {
     this.panel = panel;
@@ -65,14 +57,18 @@ export class List {
     return { search: this.form.elements.search.value };
   }
 
-  /** @returns {any} A row. */
-  item(_item) {}
+  /** @returns {any} What `row` is told of an item; button(words, onclick): makes a button for it. */
+  item(_item, _button) {}
 
   async show() {
     const serial = ++this.#asked;
     /** @type {any} */
     const found = await this.socket.ask(this.kind, this.wish).catch(this.onerror);
-    if (found && serial === this.#asked) this.showList(found);
+    if (!found || serial !== this.#asked) return;
+    const { games, analyses, count } = found;
+    const shown = JSON.stringify([games, analyses, count, this.wish]);
+    if (shown !== this.#shown) this.showList(found); // Else a button that asks "Really delete?" would forget it.
+    this.#shown = shown;
   }
 
   showList({ games, analyses, count }) {
@@ -83,14 +79,20 @@ export class List {
     const [one, many] = this.noun;
     const none = isAll ? `No ${many} yet.` : `No ${one} fits.`;
     this.count.textContent = count ? `${count} ${count > 1 ? many : one}${rest}` : none;
-    this.list.replaceChildren(...items.map((item) => this.item(item)));
+    this.list.replaceChildren(...items.map((item) => this.#row(item)));
   }
 
-  // A button that deletes an item, which has a row. fields: of the message.
-  remover(fields, about, row) {
-    const button = make("button.plain.small", { "aria-describedby": about }, "Delete");
-    careful(button, "Really delete?", () => this.#delete(fields, row()));
-    return button;
+  #row(item) {
+    const { id, changed, unreadable } = item;
+    const [one] = this.noun;
+    const about = `${one}-${id}`;
+    const button = (words, onclick = null) => make("button.plain.small", { "aria-describedby": about, onclick }, words);
+    const remove = button("Delete");
+    const lost = { title: `${capital(one)} that cannot be read`, lines: [unreadable, dateText(changed)] };
+    const { buttons = [], ...shown } = unreadable ? lost : this.item(item, button);
+    const made = row({ id: about, ...shown, buttons: [...buttons, remove] });
+    careful(remove, "Really delete?", () => this.#delete({ [one]: id }, made));
+    return made;
   }
 
   async #delete(fields, row) {
@@ -121,25 +123,17 @@ export class Library extends List {
     this.exporting.hidden = !found.count;
   }
 
-  item(game) {
-    const { id, changed, fen, uci, engine, side, outcome, result, reason, opening, plies, unreadable } = game;
-    const name = { "aria-describedby": `game-${id}` };
-    const remove = this.remover({ game: id }, `game-${id}`, () => item);
-    const analyse = make("button.plain.small", { ...name, onclick: () => this.#analyse(id, side) }, "Analyse");
-    const common = { id: `game-${id}`, buttons: [!unreadable && analyse, remove].filter(Boolean) };
+  item({ id, changed, fen, uci, engine, side, outcome, result, reason, opening, plies }, button) {
     const moves = `${Math.ceil(plies / 2)} move${plies > 2 || !plies ? "s" : ""}`;
-    const score = result === "*" ? "" : ` ${result?.replaceAll("1/2", "½")}`;
-    const item = unreadable
-      ? row({ ...common, title: "A game that cannot be read", lines: [unreadable, dateText(changed)] })
-      : row({
-          ...common,
-          href: `#play/${id}`,
-          board: { fen, uci, orientation: side },
-          title: [make(`span.swatch.${side}`), make("span.aside", `You with ${capital(side)} against `), engine],
-          beside: make("b", { class: outcome }, `${capital(outcome)}${score}`),
-          lines: [opening, [moves, reason, dateText(changed)].filter(Boolean).join(" · ")],
-        });
-    return item;
+    const score = result === "*" ? "" : ` ${result.replaceAll("1/2", "½")}`;
+    return {
+      href: `#play/${id}`,
+      board: { fen, uci, orientation: side },
+      title: [make(`span.swatch.${side}`), make("span.aside", `You with ${capital(side)} against `), engine],
+      beside: make("b", { class: outcome }, `${capital(outcome)}${score}`),
+      lines: [opening, [moves, reason, dateText(changed)].filter(Boolean).join(" · ")],
+      buttons: [button("Analyse", () => this.#analyse(id, side))],
+    };
   }
 
   async #analyse(id, side) {

@@ -16,8 +16,6 @@ export class Games {
     this.onopen = onopen;
     this.onfen = onfen;
     this.onwrong = onwrong;
-    this.longest = Infinity;
-    socket.on("welcome", ({ longest }) => (this.longest = longest));
     this.text = find("textarea", element);
     this.wrong = find(".wrong", element);
     this.status = find(".muted", element);
@@ -28,9 +26,14 @@ export class Games {
     this.#acceptDrops();
   }
 
+  // Of a PGN, whose characters may need two in a message.
+  get #longest() {
+    return this.socket.longest / 2;
+  }
+
   async readFile(file) {
     if (!file) return;
-    if (file.size > this.longest / 2) this.#refuse(file.name, file.size, " For more there is ox88 analyse.");
+    if (file.size > this.#longest) this.#refuse(file.name, file.size, " For more there is ox88 analyse.");
     else await this.read(await file.text());
   }
 
@@ -38,7 +41,7 @@ export class Games {
     this.#say("");
     if (!text.trim()) return this.#say("Paste a PGN first.");
     if (FEN.test(text)) return this.#readFen(text.trim());
-    if (text.length > this.longest / 2) return this.#refuse("The text", text.length);
+    if (text.length > this.#longest) return this.#refuse("The text", text.length);
     this.status.textContent = "Reading …";
     try {
       const { games } = await this.socket.ask("games", { text });
@@ -57,7 +60,7 @@ export class Games {
   }
 
   #refuse(what, size, advice = "") {
-    const most = Math.floor(this.longest / 2e6);
+    const most = Math.floor(this.#longest / 1e6);
     this.#say(`${what} has ${(size / 1e6).toFixed(1)} MB: at most ${most} MB are read here.${advice}`);
   }
 

@@ -1,6 +1,9 @@
 // The connection to the server. It reconnects by itself and reports that, so that a game can continue.
 
+import { whole } from "./words.js";
+
 const LONGEST_WAIT = 5000; // Milliseconds between two attempts.
+const HEAD = 100; // Characters of a message beside its fields.
 export const LOST = "the connection is lost";
 
 export class Socket {
@@ -11,6 +14,7 @@ export class Socket {
   #socket = null;
   #unsent = []; // Messages before the first connection. While a connection is lost, messages are dropped.
   #isFirst = true;
+  longest = Infinity; // Characters of a message, as the server says.
 
   constructor(address) {
     this.address = address;
@@ -54,7 +58,10 @@ export class Socket {
    */
   ask(type, fields) {
     return new Promise((resolve, reject) => {
+      const length = JSON.stringify(fields ?? {}).length;
       if (!this.#isFirst && !this.isOpen) reject(new Error(LOST));
+      else if (length > this.longest - HEAD)
+        reject(new Error(`${whole(length)} characters are too many for one message`));
       else this.#waiting.set(this.say(type, fields), { resolve, reject });
     });
   }
@@ -79,6 +86,7 @@ export class Socket {
   }
 
   #receive(message) {
+    this.longest = message.longest ?? this.longest;
     const waiting = this.#waiting.get(message.id);
     if (waiting) {
       this.#waiting.delete(message.id);

@@ -115,10 +115,10 @@ export class Study {
     return (this.tags[name] ?? "").replaceAll(".??", "").replace(/^[?\s]+$/, "");
   }
 
-  go(to) {
+  // The node to which "first", "back", "on" or "last" leads.
+  nodeTo(name) {
     const { at, root } = this;
-    const nodes = { first: root, back: at.parent, on: at.children[0], last: tree.lineFrom(at).at(-1) };
-    this.goTo(nodes[to] ?? at);
+    return { first: root, back: at.parent, on: at.children[0], last: tree.lineFrom(at).at(-1) }[name] ?? at;
   }
 
   goTo(node) {

@@ -1,7 +1,6 @@
 // The page Think: micro-Max's search of a position, step by step, forwards and backwards.
 
 import { find, findAll, make } from "/viewer/dom.js";
-import { capital } from "/viewer/words.js";
 import { readAddress, writeAddress } from "./address.js";
 import { Board88 } from "./board88.js";
 import { onClick } from "./controls.js";
@@ -70,10 +69,7 @@ export class Think {
     offerMeanings(panel, part("#meaning"));
     this.#listen();
     this.#showSpeed();
-    socket.ask("listing").then(
-      (listing) => this.listing.fill(listing),
-      (error) => this.#complain(error),
-    );
+    socket.ask("listing").then((listing) => this.listing.fill(listing), desk.fail);
     socket.on("watching", (message) => this.#showProgress(message));
     socket.on("open", () => this.#view && desk.mode === "think" && !this.#isBeginning && this.#resume());
   }
@@ -161,7 +157,7 @@ export class Think {
       return this.load(readAddress(address, SWITCHES));
     } catch (error) {
       this.#begin(!this.#view);
-      return this.#complain(error);
+      return this.desk.fail(error);
     }
   }
 
@@ -186,7 +182,7 @@ export class Think {
       const { nodes } = await this.#outline(view);
       this.load({ ...view, node: Math.min(this.#place.node, nodes) });
     } catch (error) {
-      this.#complain(error);
+      this.desk.fail(error);
     }
   }
 
@@ -217,10 +213,10 @@ export class Think {
     try {
       const answer = await this.socket.ask("think", { ...view, ...fields });
       if (serial !== this.#serial) return null;
-      this.#complain(null);
+      this.desk.notice("");
       return answer;
     } catch (error) {
-      if (serial === this.#serial) this.#complain(error);
+      if (serial === this.#serial) this.desk.fail(error);
       return null;
     } finally {
       if (serial === this.#serial) this.#setAsking(false);
@@ -244,10 +240,6 @@ export class Think {
     else this.asking.replaceChildren(make("span", words), make("span", { "aria-hidden": "true" }, so));
   }
 
-  #complain(error) {
-    this.desk.notice(error ? capital(error.message) : "");
-  }
-
   async #askOutline() {
     const view = this.#view;
     this.#nodes = "";
@@ -261,7 +253,7 @@ export class Think {
       this.toNode.elements.node.max = String(outline.nodes);
       this.#showPlace();
     } catch (error) {
-      if (view === this.#view) this.#complain(error);
+      if (view === this.#view) this.desk.fail(error);
     }
   }
 
@@ -328,7 +320,7 @@ export class Think {
     const at = this.#replay.seek(aim);
     const name = find(`[data-next="${aim}"]`, this.panel)?.textContent ?? "step";
     if (at !== null) this.#goTo(at);
-    else if (isLast) this.#complain(new Error(`the search ends without another ${name}`));
+    else if (isLast) this.desk.fail(new Error(`the search ends without another ${name}`));
     else await this.#fetch({ event, ply, aim }, `for the next ${name}`);
   }
 
@@ -383,7 +375,7 @@ export class Think {
     } catch (error) {
       if (this.#ahead === ahead) {
         this.#pause();
-        this.#complain(error);
+        this.desk.fail(error);
       }
     }
   }
