@@ -8,9 +8,9 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
+from ox88.apps.fields import fields_of
 from ox88.apps.web.from_page import MESSAGES
 from ox88.apps.web.from_server import Answer
-from ox88.apps.web.messages import fields_of
 
 FILE: Final = Path(__file__).parent.parent / "build" / "messages.d.ts"
 _ANSWERS: Final[tuple[Any, ...]] = get_args(Answer)

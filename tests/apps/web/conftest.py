@@ -70,12 +70,6 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "games.sqlite3") as store:
-        yield store
-
-
-@pytest.fixture
 def client(store: Store, board: Path) -> Iterator[TestClient]:
     with TestClient(make_app(store, board, {"localhost"}, 2), base_url="http://localhost") as client:
         yield client

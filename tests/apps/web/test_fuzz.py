@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from starlette.testclient import TestClient, WebSocketTestSession
 
+from ox88.apps.fields import fields_of
 from ox88.apps.store import Store
 from ox88.apps.web.app import make_app
 from ox88.apps.web.from_page import MESSAGES
-from ox88.apps.web.messages import fields_of
 from tests.apps.web.conftest import FAMOUS, SOCKET, Page
 
 FENS = ("startpos", "8/8/8/8/8/8/8/8 w - - 0 1", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "rnbqkbnr/8 w", "\x00", "")

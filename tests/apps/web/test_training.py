@@ -1,39 +1,89 @@
 """Training, through the WebSocket."""
 
+import json
+import re
+from pathlib import Path
 from typing import Any
 
+import pytest
 from starlette.testclient import TestClient
+from websockets.sync.client import connect
 
+from ox88.apps.store import Store
 from ox88.apps.train.drill import Drill
+from ox88.apps.train.records import Records
+from tests.apps.train.conftest import FORK, card_of
 from tests.apps.web.conftest import OpenPage, Page
+from tests.apps.web.test_command import data, serving  # noqa: F401 - A fixture.
 
 
-def learn(page: Page) -> Any:
-    return page.ask("learn", "learnt")
+@pytest.fixture
+def cards(store: Store) -> None:
+    """Two mistakes."""
+    Records(store).add([card_of("a"), card_of("b")])
 
 
+@pytest.mark.usefixtures("cards")
 def test_a_mistake_is_tried_hinted_and_solved(page: Page) -> None:
-    (key,) = learn(page)["keys"]
     drill = page.ask("train", "drill", what="mistakes")
-    puzzle = drill["puzzle"]
-    assert (puzzle["key"], puzzle["played"]["san"], drill["session"]["length"]) == (key, "Qb3", 1)
-    tried = page.ask("try", "tried", key=key, move="a3")
-    assert (tried["verdict"], tried["move"]["uci"], tried["session"]["grades"]) == ("wrong", "a2a3", ["again"])
-    assert page.ask("reveal", "revealed", key=key, what="hint")["hint"] == "f3"
-    tried = page.ask("try", "tried", key=key, move="Qxf7")
-    session = tried["session"]
-    assert (tried["verdict"], tried["answer"]["grade"], session["wrong"]) == ("solved", "hard", 1)
-    assert (session["grades"], session["back"]) == (["hard"], [tried["answer"]["due"]])
-    assert page.ask("next", "drill", done=key)["puzzle"] is None
-    assert page.ask("statistics", "statistics")["days"][:3] == [0, 1, 0]
+    puzzle, start = drill["puzzle"], FORK.board()
+    assert puzzle["position"].pop("dests")["d6"]
+    assert puzzle.pop("played")["san"] == "Qa5"
+    assert puzzle == {
+        "key": "a", "kind": "mistake", "fen": FORK.fen, "previous": "b5a4", "start": start.fen(), "side": "black",
+        "rating": 1000, "again": False, "source": "a game", "moves": [], "hint": "", "missed": False,
+        "position": {"fen": start.fen(), "turn": "black", "check": False, "ending": None},
+    }  # fmt: skip
+    session = {"what": "mistakes", "theme": "", "place": 1, "length": 2, "right": 0, "wrong": 0, "grades": [],
+               "change": 0, "back": [], "best": 0, "seconds": None,
+               "over": False}  # fmt: skip
+    assert (drill["session"], drill["answer"], drill["due"]) == (session, None, 0)
+    tried = page.ask("try", "tried", key="a", move="Qa5")
+    assert (tried["verdict"], tried["move"]["uci"], tried["moves"]) == ("wrong", "c7a5", [])
+    assert tried["session"]["grades"] == ["again"]
+    assert page.ask("reveal", "revealed", key="a", what="hint")["hint"] == "d6"
+    tried = page.ask("try", "tried", key="a", move="d6f4")
+    assert [tried["verdict"], *(move["san"] for move in tried["moves"]), tried["answer"]] == [
+        "right", "Bf4", "Qxf4", None,
+    ]  # fmt: skip
+    tried = page.ask("try", "tried", key="a", move="Qxf4+")
+    answer = tried["answer"]
+    assert tried["verdict"] == "solved"
+    assert [move["san"] for move in answer["solution"]] == ["Bf4", "Qxf4", "Qxf4+"]
+    assert (answer["grade"], answer["themes"], answer["reason"]) == ("hard", ["pin", "short"], FORK.reason)
+    assert (tried["session"]["grades"], tried["session"]["back"]) == (["hard"], [answer["due"]])
+    assert page.ask("next", "drill", done="a")["puzzle"]["key"] == "b"
+    revealed = page.ask("reveal", "revealed", key="b", what="solution")
+    assert (revealed["hint"], revealed["answer"]["grade"]) == ("d6", "again")
+    over = page.ask("next", "drill", done="b")
+    assert (over["puzzle"], over["session"]["over"], over["session"]["wrong"]) == (None, True, 2)
+    said = page.ask("statistics", "statistics")
+    assert (said["days"][:3], said["due"], said["fresh"], said["today"]) == ([0, 2, 0], 0, 0, 2)
+    assert said["themes"] == [{"theme": theme, "seen": 2, "right": 0} for theme in ("pin", "short")]
+    assert said["session"] is None
 
 
 def test_a_page_that_comes_back_goes_on(page: Page, open_page: OpenPage) -> None:
     puzzle = page.ask("train", "drill", what="open")["puzzle"]
     page.ask("reveal", "revealed", key=puzzle["key"], what="hint")
-    again = open_page().ask("next", "drill")["puzzle"]
-    assert again == puzzle | {"hint": again["hint"]}
-    assert again["hint"]
+    other = open_page()
+    session = other.ask("statistics", "statistics")["session"]
+    again = other.ask("next", "drill")
+    assert (again["session"], again["puzzle"]) == (session, puzzle | {"hint": again["puzzle"]["hint"]})
+    assert again["puzzle"]["hint"]
+    shown = page.ask("reveal", "revealed", key=puzzle["key"], what="solution")
+    again = other.ask("next", "drill")
+    assert again["answer"] == shown["answer"]
+    assert again["puzzle"]["position"]["dests"] == {}
+
+
+def test_a_rush_counts_its_seconds(page: Page) -> None:
+    session = page.ask("train", "drill", what="rush")["session"]
+    assert 170 < session["seconds"] <= 180
+    assert session["length"] == 0
+    puzzle = page.ask("next", "drill")["puzzle"]
+    tried = page.ask("reveal", "revealed", key=puzzle["key"], what="solution")
+    assert tried["session"]["wrong"] == 1
 
 
 def test_the_best_rush_is_kept(page: Page, client: TestClient) -> None:
@@ -50,3 +100,66 @@ def test_the_best_rush_is_kept(page: Page, client: TestClient) -> None:
 
 def wrong_move(drill: Drill) -> str:
     return next(str(move) for move in drill.board.legal_moves if move != drill.expected)
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "words"),
+    [
+        ("next", {}, "there is no session: begin one"),
+        ("try", {"key": "a", "move": "e4"}, "there is no session"),
+        ("train", {"what": "mistakes"}, "no mistake is due, and there are no new ones: learn from a game first"),
+        ("train", {"what": "theme", "theme": "spoon"}, "the open set has no puzzles of the theme 'spoon'"),
+        ("train", {"what": "chess"}, "what is 'chess': one of mistakes, open, theme, rush is expected"),
+        ("train", {"what": "open", "length": 0}, "length is 0: a whole number from 1 to 100 is expected"),
+        ("reveal", {"key": "a", "what": "all"}, "what is 'all': one of hint, solution is expected"),
+        ("try", {"key": "a"}, "move is missing"),
+    ],
+)
+def test_what_is_refused(page: Page, kind: str, fields: dict[str, Any], words: str) -> None:
+    assert words in page.ask(kind, "error", **fields)["message"]
+
+
+@pytest.mark.usefixtures("cards")
+def test_an_illegal_move_is_no_try(page: Page) -> None:
+    page.ask("train", "drill", what="mistakes")
+    assert "Ke2" in page.ask("try", "error", key="a", move="Ke2")["message"]
+    assert "this puzzle is over" in page.ask("try", "error", key="b", move="Bf4")["message"]
+    assert page.ask("next", "drill")["session"]["wrong"] == 0
+
+
+@pytest.mark.usefixtures("cards")
+def test_all_of_it_as_a_file(page: Page, client: TestClient) -> None:
+    page.ask("train", "drill", what="mistakes")
+    page.ask("reveal", "revealed", key="a", what="solution")
+    response = client.get("/training.json")
+    assert re.fullmatch(
+        r'attachment; filename="ox88-training-\d{4}-\d\d-\d\d\.json"', response.headers["content-disposition"]
+    )
+    file = response.json()
+    assert [len(file["cards"]), len(file["answers"])] == [2, 1]
+    assert client.post("/training.json", content=response.content).json() == {"cards": 0, "answers": 0}
+    file["cards"][0]["id"] = file["answers"][0]["id"] = "new"
+    assert client.post("/training.json", content=json.dumps(file)).json() == {"cards": 1, "answers": 1}
+    refused = client.post("/training.json", content=b"{}")
+    assert (refused.status_code, refused.text[:37]) == (400, "this is no training that was exported")
+
+
+@pytest.mark.slow
+def test_a_server_that_is_killed_has_lost_no_answer(data: Path) -> None:  # noqa: F811
+    with Store(data / "games.sqlite3") as store:
+        Records(store).add([card_of("a"), card_of("b")])
+
+    def say(socket: Any, kind: str, **fields: Any) -> Any:
+        socket.send(json.dumps({"type": kind} | fields))
+        while (said := json.loads(socket.recv()))["type"] == "welcome":
+            pass
+        return said
+
+    with serving(data) as (process, url), connect(url.replace("http", "ws") + "socket") as socket:
+        say(socket, "train", what="mistakes")
+        assert say(socket, "try", key="a", move="Qa5")["verdict"] == "wrong"
+        process.kill()
+    with serving(data) as (_, url), connect(url.replace("http", "ws") + "socket") as socket:
+        said = say(socket, "statistics")
+        assert (said["today"], said["days"][1], said["session"]) == (1, 1, None)
+        assert say(socket, "train", what="mistakes")["puzzle"]["key"] == "b"

@@ -1,14 +1,14 @@
 """A puzzle while a person solves it."""
 
+import copy
 import secrets
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, Self
 
 import chess
 
 from ox88.apps.puzzles.puzzle import Puzzle
-from ox88.apps.train.cards import Grade, State
-from ox88.errors import Ox88Error
+from ox88.apps.train.cards import Grade
 from ox88.rules import parse_move
 
 Kind = Literal["mistake", "open"]
@@ -22,7 +22,8 @@ class Drill:
     Attributes:
         puzzle: The puzzle.
         kind: One of the person's own mistakes, or a puzzle of the open set.
-        state: The card's before the answer; None if the puzzle was not answered before, or need not come back.
+        comes_back: It was answered before.
+        answer_id: Of the answer, which a wrong move gives, and the solution may mend.
         board: The position after the moves that were played.
         is_missed: A wrong move was tried.
         is_hinted: The piece was shown.
@@ -33,16 +34,21 @@ class Drill:
 
     puzzle: Puzzle
     kind: Kind
-    state: State | None
+    comes_back: bool
+    answer_id: str = field(default_factory=lambda: secrets.token_urlsafe(12))
     board: chess.Board = field(init=False)
     is_missed: bool = False
     is_hinted: bool = False
     is_shown: bool = False
     is_solved: bool = False
-    answer_id: str = field(default_factory=lambda: secrets.token_urlsafe(12))
 
     def __post_init__(self) -> None:
         self.board = self.puzzle.board()
+
+    def copy(self) -> Self:
+        other = copy.copy(self)
+        other.board = self.board.copy()
+        return other
 
     @property
     def played(self) -> int:
@@ -64,21 +70,22 @@ class Drill:
         return "hard" if self.is_missed or self.is_hinted else "good"
 
     def play(self, text: str) -> Verdict:
-        """Try a move, which a right reply follows. A mate is right, whatever the solution is. Raises Ox88Error."""
-        if self.is_over:
-            raise Ox88Error(f"{text.strip()}: the puzzle is over")
-        move = parse_move(text, self.board)
-        expected = self.expected
+        """Try a move. The reply follows one that is right; a mate is right, whatever the solution is.
+
+        Raises MoveError.
+        """
+        move, expected = parse_move(text, self.board), self.expected
         self.board.push(move)
-        self.is_solved = self.board.is_checkmate() or (move == expected and self.played == len(self.puzzle.solution))
+        is_last = move == expected and self.played == len(self.puzzle.solution)
+        self.is_solved = is_last or self.board.is_checkmate()
         if self.is_solved:
             return "solved"
-        if move != expected:
-            self.board.pop()
-            self.is_missed = True
-            return "wrong"
-        self.board.push(self.expected)
-        return "right"
+        if move == expected:
+            self.board.push(self.expected)
+            return "right"
+        self.board.pop()
+        self.is_missed = True
+        return "wrong"
 
     def solved_board(self) -> chess.Board:
         """The end of the solution, with its moves."""

@@ -3,169 +3,186 @@
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final, Self
+from typing import Annotated, Final, TypeVar, get_args
 
+from ox88.apps.fields import choice, number, several, text
 from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.apps.store import Store
-from ox88.apps.train.cards import Grade, State, due_time, review
+from ox88.apps.train.cards import Grade, due_after
 from ox88.apps.train.drill import Drill, Kind
 from ox88.apps.train.rating import Rating
+from ox88.errors import Ox88Error
 
 _TABLES: Final = (
     # due: NULL until the first answer.
     "CREATE TABLE IF NOT EXISTS cards (key TEXT PRIMARY KEY, added REAL NOT NULL, due REAL, data TEXT NOT NULL)",
     "CREATE TABLE IF NOT EXISTS answers (id TEXT PRIMARY KEY, key TEXT NOT NULL, time REAL NOT NULL, data TEXT)",
+    "CREATE INDEX IF NOT EXISTS answers_of_keys ON answers (key)",
+    "CREATE INDEX IF NOT EXISTS answers_of_times ON answers (time)",
     "CREATE TABLE IF NOT EXISTS learnt (game TEXT PRIMARY KEY)",
     "CREATE TABLE IF NOT EXISTS rushes (ends REAL PRIMARY KEY, solved INTEGER NOT NULL)",
 )
-_ADD: Final = "INSERT OR IGNORE INTO cards VALUES (?, ?, ?, ?)"
+_ADD: Final = "INSERT OR IGNORE INTO cards VALUES (?, ?, NULL, ?)"
 _DUE: Final = "SELECT key FROM cards WHERE due < ? ORDER BY due, rowid"
 _FRESH: Final = "SELECT key FROM cards WHERE due IS NULL ORDER BY added DESC, rowid"
+_ANSWERS: Final = "SELECT data FROM answers ORDER BY time, rowid"
+_ANSWERS_OF: Final = "SELECT data FROM answers WHERE key = ? ORDER BY time, rowid"
 _LAST: Final = "SELECT data FROM answers ORDER BY time DESC, rowid DESC LIMIT 1"
+
+
+Name = Annotated[str, text(40)]
+Names = Annotated[Sequence[str], several(text(40), 300)]
+Time = Annotated[float, number(0, 4e9)]
+Points = Annotated[float, number(-5000, 10_000)]
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A puzzle that comes back. state: FSRS's; None until the first answer."""
+    """A puzzle that comes back. The first fields are the puzzle's. added: when, in seconds since 1970."""
 
-    puzzle: Puzzle
-    kind: Kind
-    added: float
-    state: State | None = None
-
-    @classmethod
-    def load(cls, data: dict[str, Any]) -> Self:
-        return cls(**data | {"puzzle": load_puzzle(data["puzzle"])})
+    id: Name
+    fen: Annotated[str, text(200)]
+    moves: Names
+    rating: Points
+    themes: Names
+    source: Annotated[str, text(2000)]
+    played: Name
+    reason: Annotated[str, text(2000)]
+    kind: Annotated[Kind, choice(get_args(Kind))]
+    added: Time
 
     @property
-    def due(self) -> float | None:
-        return None if self.state is None else due_time(self.state)
+    def puzzle(self) -> Puzzle:
+        data = asdict(self)
+        del data["kind"], data["added"]
+        return Puzzle(**data | {"moves": tuple(self.moves), "themes": tuple(self.themes), "rating": round(self.rating)})
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """An answer. rating, deviation, volatility: the person's after it. change: of the rating; 0 if it was not rated."""
 
-    key: str
-    time: float
-    grade: Grade
-    themes: Sequence[str]
-    rating: float
-    deviation: float
-    volatility: float
-    change: float
+    id: Name
+    key: Name
+    time: Time
+    grade: Annotated[Grade, choice(get_args(Grade))]
+    themes: Names
+    rating: Points
+    deviation: Annotated[float, number(1, 1000)]
+    volatility: Annotated[float, number(0.001, 1)]
+    change: Points
 
 
-def load_puzzle(data: dict[str, Any]) -> Puzzle:
-    return Puzzle(**data | {"moves": tuple(data["moves"]), "themes": tuple(data["themes"])})
+_Kept = TypeVar("_Kept", Card, Answer)
+
+
+def _load(kind: type[_Kept], text: str) -> _Kept:
+    try:
+        return kind(**json.loads(text))
+    except TypeError as error:
+        raise Ox88Error(f"the training cannot be read, perhaps since it is of a later version: {error}") from None
 
 
 class Records:
     """The tables. The methods raise Ox88Error if the file cannot be used."""
 
     def __init__(self, store: Store) -> None:
-        self._store = store
+        self.store = store
         for table in _TABLES:
             store.execute(table)
 
     # --- Cards ------------------------------------------------------------------------------------------------------
 
-    def add(self, puzzles: Iterable[Puzzle], now: float) -> list[str]:
-        """Keep puzzles of one's own mistakes. Returns their keys; those that are known stay as they are."""
-        keys = []
-        for puzzle in puzzles:
-            self._store.execute(_ADD, puzzle.id, now, None, _dump(Card(puzzle, "mistake", now)))
-            keys.append(puzzle.id)
-        return keys
+    def add(self, cards: Iterable[Card]) -> int:
+        """Keep cards; those that are known stay as they are. Returns how many are new."""
+        before = self.store.execute("SELECT count(*) FROM cards")[0][0]
+        for card in cards:
+            self.store.execute(_ADD, card.id, card.added, json.dumps(asdict(card)))
+        return int(self.store.execute("SELECT count(*) FROM cards")[0][0] - before)
 
     def card(self, key: str) -> Card | None:
-        rows = self._store.execute("SELECT data FROM cards WHERE key = ?", key)
-        return Card.load(json.loads(rows[0][0])) if rows else None
+        rows = self.store.execute("SELECT data FROM cards WHERE key = ?", key)
+        return _load(Card, rows[0][0]) if rows else None
 
     def cards(self) -> Iterator[Card]:
-        for (data,) in self._store.execute("SELECT data FROM cards ORDER BY rowid"):
-            yield Card.load(json.loads(data))
+        for (data,) in self.store.execute("SELECT data FROM cards ORDER BY rowid"):
+            yield _load(Card, data)
 
     def due(self, before: float) -> list[str]:
         """The keys of what is due before a time, what has waited longest first."""
-        return [key for (key,) in self._store.execute(_DUE, before)]
+        return [key for (key,) in self.store.execute(_DUE, before)]
 
     def fresh(self) -> list[str]:
         """The keys of mistakes that were never tried, those of the last games first."""
-        return [key for (key,) in self._store.execute(_FRESH)]
+        return [key for (key,) in self.store.execute(_FRESH)]
 
-    def put(self, card: Card) -> None:
-        """Keep a card, in place of the one before."""
-        self._store.execute("REPLACE INTO cards VALUES (?, ?, ?, ?)", card.puzzle.id, card.added, card.due, _dump(card))
+    def schedule(self, key: str) -> float | None:
+        """Find from its answers when a card is due; None if there are none, or no such card."""
+        answers = [(answer.time, answer.grade) for answer in self.answers(key)]
+        due = due_after(answers) if answers else None
+        self.store.execute("UPDATE cards SET due = ? WHERE key = ?", due, key)
+        return due if self.card(key) else None
 
     # --- Answers ----------------------------------------------------------------------------------------------------
 
     def answer(self, drill: Drill, now: float, is_rated: bool) -> tuple[Answer, float | None]:
         """Save the answer to a puzzle, perhaps in place of the one that a wrong move has given before.
 
-        Returns it, and when the puzzle comes back.
+        Returns it, and when the puzzle comes back. What of the open set is solved at once need not come back.
         """
         puzzle, grade = drill.puzzle, drill.grade
-        with self._store.transaction():
+        with self.store.transaction():
             before = self.find_answer(drill.answer_id)
-            rating = old = self.rating()
-            change = 0.0 if before is None else before.change
-            if is_rated and before is None:
-                rating = old.after_puzzle(puzzle.rating, grade == "good")
-                change = rating.value - old.value
-            state = None
-            if drill.kind == "mistake" or drill.state is not None or grade != "good":
-                known = self.card(puzzle.id)
-                state = review(drill.state, grade, now)
-                self.put(Card(puzzle, drill.kind, now if known is None else known.added, state))
-            answer = Answer(
-                puzzle.id, now, grade, puzzle.themes, rating.value, rating.deviation, rating.volatility, change
-            )
-            self.put_answer(drill.answer_id, answer)
-        return answer, None if state is None else due_time(state)
+            old = self.rating()
+            rating = old.after_puzzle(puzzle.rating, grade == "good") if is_rated and before is None else old
+            change = rating.value - old.value if before is None else before.change
+            numbers = rating.value, rating.deviation, rating.volatility, change
+            answer = Answer(drill.answer_id, puzzle.id, now, grade, puzzle.themes, *numbers)
+            self.put(answer)
+            if drill.kind == "mistake" or grade != "good":
+                self.add([Card(**asdict(puzzle), kind=drill.kind, added=now)])
+            return answer, self.schedule(puzzle.id)
 
-    def put_answer(self, answer_id: str, answer: Answer) -> None:
-        self._store.execute(
-            "REPLACE INTO answers VALUES (?, ?, ?, ?)", answer_id, answer.key, answer.time, _dump(answer)
-        )
+    def put(self, answer: Answer) -> None:
+        data = json.dumps(asdict(answer))
+        self.store.execute("REPLACE INTO answers VALUES (?, ?, ?, ?)", answer.id, answer.key, answer.time, data)
 
     def find_answer(self, answer_id: str) -> Answer | None:
-        rows = self._store.execute("SELECT data FROM answers WHERE id = ?", answer_id)
-        return Answer(**json.loads(rows[0][0])) if rows else None
+        rows = self.store.execute("SELECT data FROM answers WHERE id = ?", answer_id)
+        return _load(Answer, rows[0][0]) if rows else None
 
-    def answers(self) -> Iterator[tuple[str, Answer]]:
-        """The answers by their ids, the first one first."""
-        for answer_id, data in self._store.execute("SELECT id, data FROM answers ORDER BY time, rowid"):
-            yield answer_id, Answer(**json.loads(data))
+    def is_answered(self, key: str) -> bool:
+        return bool(self.store.execute("SELECT 1 FROM answers WHERE key = ? LIMIT 1", key))
+
+    def answers(self, key: str | None = None) -> Iterator[Answer]:
+        """All answers, or those to a puzzle, the first one first."""
+        rows = self.store.execute(_ANSWERS) if key is None else self.store.execute(_ANSWERS_OF, key)
+        for (data,) in rows:
+            yield _load(Answer, data)
 
     def seen_since(self, time: float) -> set[str]:
         """The keys of the puzzles that were answered after a time."""
-        return {key for (key,) in self._store.execute("SELECT key FROM answers WHERE time > ?", time)}
+        return {key for (key,) in self.store.execute("SELECT key FROM answers WHERE time > ?", time)}
 
     def rating(self) -> Rating:
         """The person's, after the last answer."""
-        rows = self._store.execute(_LAST)
-        if not rows:
-            return Rating()
-        last = Answer(**json.loads(rows[0][0]))
-        return Rating(last.rating, last.deviation, last.volatility)
+        for (data,) in self.store.execute(_LAST):
+            last = _load(Answer, data)
+            return Rating(last.rating, last.deviation, last.volatility)
+        return Rating()
 
     def put_rush(self, ends: float, solved: int) -> None:
         """Keep what a rush has come to so far."""
-        self._store.execute("REPLACE INTO rushes VALUES (?, ?)", ends, solved)
+        self.store.execute("REPLACE INTO rushes VALUES (?, ?)", ends, solved)
 
     def best_rush(self) -> int:
-        return int(self._store.execute("SELECT coalesce(max(solved), 0) FROM rushes")[0][0])
+        return int(self.store.execute("SELECT coalesce(max(solved), 0) FROM rushes")[0][0])
 
     # --- Games ------------------------------------------------------------------------------------------------------
 
     def note_learnt(self, game: str) -> None:
-        self._store.execute("INSERT OR IGNORE INTO learnt VALUES (?)", game)
+        self.store.execute("INSERT OR IGNORE INTO learnt VALUES (?)", game)
 
     def learnt(self) -> set[str]:
         """The ids of games whose mistakes are known."""
-        return {game for (game,) in self._store.execute("SELECT game FROM learnt")}
-
-
-def _dump(item: Any) -> str:
-    return json.dumps(asdict(item))
+        return {game for (game,) in self.store.execute("SELECT game FROM learnt")}

@@ -98,10 +98,10 @@ class Trainer:
     def advance(self, done: str = "") -> None:
         """Leave a puzzle for the next one, if it is the current one. Raises Ox88Error without a session."""
         session = self.going_on()
-        if self.drill is not None and self.drill.puzzle.id == done:
-            self._take_next(session)
         if session.end is not None and self.clock() >= session.end:
             self._end(session)
+        elif self.drill is not None and self.drill.puzzle.id == done:
+            self._take_next(session)
 
     def going_on(self) -> Session:
         if self.session is None:
@@ -127,13 +127,13 @@ class Trainer:
     def _waiting(self, session: Session) -> list[str]:
         """The keys of puzzles that may come: what is due first, then new mistakes."""
         keys = session.keys or [*self.records.due(end_of_day(self.clock())), *self.records.fresh()]
-        return [key for key in keys if key not in session.seen]
+        return [key for key in keys if key not in session.seen and (not session.keys or self.records.card(key))]
 
     def _next_mistake(self, session: Session) -> Drill | None:
         for key in self._waiting(session):
             card = self.records.card(key)
             if card is not None:
-                return Drill(card.puzzle, card.kind, card.state)
+                return Drill(card.puzzle, card.kind, self.records.is_answered(key))
         return None
 
     def _next_open(self, session: Session) -> Drill | None:
@@ -142,22 +142,19 @@ class Trainer:
             rating = _RUSH_FIRST + _RUSH_STEP * len(session.seen)
         seen = self.records.seen_since(self.clock() - _LATELY).union(session.seen)
         puzzle = self.open_puzzles.choose(rating, session.theme, seen, self._chance)
-        if puzzle is None:
-            return None
-        card = self.records.card(puzzle.id)
-        return Drill(puzzle, "open", None if card is None else card.state)
+        return None if puzzle is None else Drill(puzzle, "open", self.records.is_answered(puzzle.id))
 
     # --- The puzzle -------------------------------------------------------------------------------------------------
 
     def play(self, key: str, text: str) -> Verdict:
         """Try a move in the current puzzle. Raises Ox88Error."""
-        drill, session = self.current(key), self.going_on()
-        is_first = not drill.is_missed
+        before, session = self.current(key), self.going_on()
+        drill = before.copy()
         verdict = drill.play(text)
-        if verdict == "wrong" and session.what == "rush":
-            drill.is_shown = True
-        if verdict == "solved" or (verdict == "wrong" and is_first):
+        drill.is_shown = verdict == "wrong" and session.what == "rush"
+        if verdict == "solved" or drill.is_missed != before.is_missed:
             self._save(drill, session)
+        self.drill = drill
         return verdict
 
     def hint(self, key: str) -> None:
@@ -166,9 +163,11 @@ class Trainer:
 
     def show(self, key: str) -> None:
         """Show the solution, which ends the puzzle. Raises Ox88Error."""
-        drill, session = self.current(key), self.going_on()
+        before = self.current(key)
+        drill = before.copy()
         drill.is_shown = True
-        self._save(drill, session)
+        self._save(drill, self.going_on())
+        self.drill = drill
 
     def current(self, key: str) -> Drill:
         """The current puzzle, which goes on. Raises Ox88Error if it is over, or has another key."""
@@ -181,7 +180,7 @@ class Trainer:
         return self.drill
 
     def _save(self, drill: Drill, session: Session) -> None:
-        is_new = drill.kind == "open" and drill.state is None
+        is_new = drill.kind == "open" and not drill.comes_back
         is_rated = is_new and session.what in ("open", "theme") and not (drill.is_solved and drill.is_hinted)
         outcome = Outcome(*self.records.answer(drill, self.clock(), is_rated))
         self.outcome = outcome if drill.is_over else None

@@ -34,7 +34,7 @@ class Statistics:
 
 
 def gather(records: Records, now: float) -> Statistics:
-    answers = [answer for _, answer in records.answers()]
+    answers = list(records.answers())
     seen = Counter(theme for answer in answers for theme in answer.themes)
     right = Counter(theme for answer in answers if answer.grade == "good" for theme in answer.themes)
     ends = [0.0, *(end_of_day(now, day) for day in range(_DAYS))]

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import datetime
 import json
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from importlib.resources import files
@@ -13,12 +14,13 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ox88.apps.store import Store
+from ox88.apps.train.exchange import LONGEST_FILE
 from ox88.apps.viewer.files import FOLDER as VIEWER
 from ox88.apps.viewer.files import piece_file
 from ox88.apps.web import from_page
@@ -68,6 +70,8 @@ def make_app(
         Route("/game/{id}.pgn", _game),
         Route("/games.pgn", _games, methods=["GET", "POST"]),
         Route("/analysis/{id}.pgn", _analysis),
+        Route("/training.json", _export, methods=["GET"]),
+        Route("/training.json", _import, methods=["POST"]),
         Route("/docs/levels", _levels),
         WebSocketRoute("/socket", _socket),
         Mount("/chessground", _Files(directory=board)),
@@ -124,11 +128,7 @@ def _pgn(request: Request, find: Callable[[AppState, str], PlayedGame | SavedAna
 
 async def _games(request: Request) -> Response:
     """All games that a page may see, or of them the ones that fit the message `library` that it posts."""
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > LONGEST_MESSAGE:
-            raise HTTPException(413, f"more than {LONGEST_MESSAGE >> 20} MB")
+    body = await _body(request, LONGEST_MESSAGE)
     try:
         wish = read_message(read_object(body or b"{}") | {"type": "library"}, {"library": from_page.Library})
     except MessageError as error:
@@ -136,6 +136,31 @@ async def _games(request: Request) -> Response:
     headers = {"Content-Disposition": 'attachment; filename="ox88-games.pgn"'}
     games = request.app.state.shared.export_games(wish)
     return StreamingResponse(games, headers=headers, media_type="application/x-chess-pgn")
+
+
+async def _body(request: Request, longest: int) -> bytes:
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > longest:
+            raise HTTPException(413, f"more than {longest >> 20} MB")
+    return bytes(body)
+
+
+async def _export(request: Request) -> Response:
+    """All of the training, as a file."""
+    headers = {"Content-Disposition": f'attachment; filename="ox88-training-{datetime.date.today()}.json"'}
+    return Response(request.app.state.shared.training.export(), headers=headers, media_type="application/json")
+
+
+async def _import(request: Request) -> Response:
+    """Add what such a file has to the training."""
+    body = await _body(request, LONGEST_FILE)
+    try:
+        cards, answers = request.app.state.shared.training.add(body)
+    except Ox88Error as error:
+        raise HTTPException(400, str(error)) from None
+    return JSONResponse({"cards": cards, "answers": answers})
 
 
 async def _socket(socket: WebSocket) -> None:

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Annotated, Final
 
 from ox88.apps.analyse.search import DEFAULT_NODES
+from ox88.apps.fields import choice, either, number, several, text, whole
 from ox88.apps.train.sessions import KINDS
-from ox88.apps.web.messages import LARGEST, LONGEST_MESSAGE, Message, choice, either, number, several, text, whole
+from ox88.apps.web.messages import LARGEST, LONGEST_MESSAGE, Message
 from ox88.engines.modern.options import LEAST_ELO, MOST_ELO
 from ox88.engines.registry import ENGINES, MODERN
 

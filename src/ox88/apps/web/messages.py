@@ -1,78 +1,23 @@
 """Messages of the page: JSON objects, read as the dataclass of their type, whose annotations rule the fields."""
 
 import contextlib
-import dataclasses
 import json
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import MISSING, dataclass
-from typing import Annotated, Any, ClassVar, Final, dataclass_transform, get_type_hints
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Final, dataclass_transform
 
+from ox88.apps.fields import FieldError, choice, read_fields, shown, text, whole
 from ox88.errors import Ox88Error
 
 LONGEST_MESSAGE: Final = 2 << 20  # Bytes; a PGN is the only one that comes near.
 LARGEST: Final = 1 << 53  # The largest whole number of a page.
-_SHOWN: Final = 60
+_ID: Final = whole(0, LARGEST)
 
 Tell = Callable[[Mapping[str, object]], None]  # Sends a message to a page.
 
 
 class MessageError(Ox88Error):
     """A message that cannot be handled; the text says why."""
-
-
-# --- What a field may be ----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """What a field may be. expected: a noun phrase."""
-
-    expected: str
-    accepts: Callable[[object], bool]
-
-
-def text(longest: int) -> Rule:
-    """A text without halves of surrogate pairs, which no encoding has."""
-
-    def accepts(value: object) -> bool:
-        if not isinstance(value, str) or len(value) > longest:
-            return False
-        return value.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in value)
-
-    return Rule(f"a text of at most {longest:,} characters", accepts)
-
-
-def choice(words: Collection[str]) -> Rule:
-    return Rule(f"one of {', '.join(words)}", lambda value: isinstance(value, str) and value in words)
-
-
-def number(least: float, most: float, kinds: Any = int | float) -> Rule:
-    def accepts(value: Any) -> bool:
-        return isinstance(value, kinds) and not isinstance(value, bool) and least <= value <= most
-
-    return Rule(f"a {'whole ' * (kinds is int)}number from {least} to {most}", accepts)
-
-
-def whole(least: int, most: int) -> Rule:
-    return number(least, most, int)
-
-
-def either(*rules: Rule) -> Rule:
-    expected = " or ".join(rule.expected for rule in rules)
-    return Rule(expected, lambda value: any(rule.accepts(value) for rule in rules))
-
-
-def several(rule: Rule, most: int) -> Rule:
-    def accepts(value: object) -> bool:
-        return isinstance(value, list) and len(value) <= most and all(map(rule.accepts, value))
-
-    return Rule(f"a list of at most {most:,}, each {rule.expected},", accepts)
-
-
-# --- Reading ----------------------------------------------------------------------------------------------------------
-
-
-_ID: Final = whole(0, LARGEST)
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
@@ -100,24 +45,6 @@ class Message:
         return {"about": self.kind()} | ({} if self.id is None else {"id": self.id})
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A field of a message. attribute: its name in Python, which has an underscore more where Python needs one."""
-
-    attribute: str
-    rule: Rule
-    may_be_missing: bool
-
-
-def fields_of(kind: type[Message]) -> dict[str, Field]:
-    """The fields of a type of messages, by their names."""
-    hints = get_type_hints(kind, include_extras=True)
-    return {
-        field.name.rstrip("_"): Field(field.name, hints[field.name].__metadata__[0], field.default is not MISSING)
-        for field in dataclasses.fields(kind)
-    }
-
-
 def read_object(said: str | bytes) -> dict[str, Any]:
     """Raises MessageError if the text is not a JSON object, or too long."""
     if len(said) > LONGEST_MESSAGE:
@@ -126,7 +53,7 @@ def read_object(said: str | bytes) -> dict[str, Any]:
         found = json.loads(said)
         if isinstance(found, dict):
             return found
-    raise MessageError(f"{_shown(said)} is not a message: a JSON object is expected")
+    raise MessageError(f"{shown(said)} is not a message: a JSON object is expected")
 
 
 def about_of(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -139,24 +66,8 @@ def read_message(given: Mapping[str, Any], kinds: Mapping[str, type[Message]]) -
     """Raises MessageError, which names the type or the field and what is expected."""
     kind = given.get("type")
     if not isinstance(kind, str) or kind not in kinds:
-        raise MessageError(f"type is {_shown(kind)}: {choice(kinds).expected} is expected")
-    declared = fields_of(kinds[kind])
-    for name in given:
-        if name not in declared and name != "type":
-            raise MessageError(f"{_shown(name)} is not a field of {kind}: {choice(declared).expected} is expected")
-    values: dict[str, Any] = {}
-    for name, field in declared.items():
-        value = given.get(name)
-        if value is None and field.may_be_missing:
-            continue
-        if not field.rule.accepts(value):
-            raise MessageError(f"{name} is {_shown(value)}: {field.rule.expected} is expected")
-        values[field.attribute] = value
-    return kinds[kind](**values)
-
-
-def _shown(value: object) -> str:
-    if value is None:
-        return "missing"
-    text = repr(value[:_SHOWN]) if isinstance(value, str | bytes) else repr(value)
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
+        raise MessageError(f"type is {shown(kind)}: {choice(kinds).expected} is expected")
+    try:
+        return kinds[kind](**read_fields(kinds[kind], {name: given[name] for name in given if name != "type"}, kind))
+    except FieldError as error:
+        raise MessageError(str(error)) from None

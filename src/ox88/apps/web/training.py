@@ -1,5 +1,6 @@
 """Training for the page: the handlers of its messages. There is one trainee on a server."""
 
+from dataclasses import asdict
 from typing import Final, cast
 
 import chess
@@ -8,6 +9,8 @@ from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.clock import NAMES
 from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.apps.train.drill import Drill
+from ox88.apps.train.exchange import read_training, write_training
+from ox88.apps.train.records import Card
 from ox88.apps.train.sessions import Outcome, Session, Trainer
 from ox88.apps.train.statistics import gather
 from ox88.apps.web import from_page, from_server
@@ -66,7 +69,16 @@ class Training:
             "Misses mate: Qxf7#.",
         )
         tell({"type": "progress", "done": 1, "total": 1})
-        return {"type": "learnt", "keys": self.trainer.records.add([puzzle], self.trainer.clock()), "games": 1}
+        self.trainer.records.add([Card(**asdict(puzzle), kind="mistake", added=self.trainer.clock())])
+        return {"type": "learnt", "keys": [puzzle.id], "games": 1}
+
+    def export(self) -> str:
+        """All of the training, as a file."""
+        return write_training(self.trainer.records)
+
+    def add(self, text: bytes) -> tuple[int, int]:
+        """Add a file. Returns how many puzzles and answers are new."""
+        return read_training(text, self.trainer.records)
 
     def statistics(self) -> from_server.Statistics:
         trainer = self.trainer
@@ -136,7 +148,7 @@ def _describe(drill: Drill) -> from_server.Drilled:
         "start": start.fen(),
         "side": NAMES[start.turn],
         "rating": puzzle.rating,
-        "again": drill.state is not None,
+        "again": drill.comes_back,
         "played": _moves(played)[0] if puzzle.played else None,
         "source": puzzle.source,
         "moves": _moves(drill.board),

@@ -1,0 +1,102 @@
+"""Data from outside, read by the annotations of a dataclass, which rule what each field may be."""
+
+import dataclasses
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import MISSING, dataclass
+from typing import Any, Final, get_type_hints
+
+from ox88.errors import Ox88Error
+
+_SHOWN: Final = 60
+
+
+class FieldError(Ox88Error):
+    """A field that cannot be read; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What a field may be. expected: a noun phrase."""
+
+    expected: str
+    accepts: Callable[[object], bool]
+
+
+def text(longest: int) -> Rule:
+    """A text without halves of surrogate pairs, which no encoding has."""
+
+    def accepts(value: object) -> bool:
+        if not isinstance(value, str) or len(value) > longest:
+            return False
+        return value.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in value)
+
+    return Rule(f"a text of at most {longest:,} characters", accepts)
+
+
+def choice(words: Collection[str]) -> Rule:
+    return Rule(f"one of {', '.join(words)}", lambda value: isinstance(value, str) and value in words)
+
+
+def number(least: float, most: float, kinds: Any = int | float) -> Rule:
+    def accepts(value: Any) -> bool:
+        return isinstance(value, kinds) and not isinstance(value, bool) and least <= value <= most
+
+    return Rule(f"a {'whole ' * (kinds is int)}number from {least} to {most}", accepts)
+
+
+def whole(least: int, most: int) -> Rule:
+    return number(least, most, int)
+
+
+def either(*rules: Rule) -> Rule:
+    expected = " or ".join(rule.expected for rule in rules)
+    return Rule(expected, lambda value: any(rule.accepts(value) for rule in rules))
+
+
+def several(rule: Rule, most: int) -> Rule:
+    def accepts(value: object) -> bool:
+        return isinstance(value, list) and len(value) <= most and all(map(rule.accepts, value))
+
+    return Rule(f"a list of at most {most:,}, each {rule.expected},", accepts)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field. attribute: its name in Python, which has an underscore more where Python needs one."""
+
+    attribute: str
+    rule: Rule
+    may_be_missing: bool
+
+
+def fields_of(kind: type) -> dict[str, Field]:
+    """The fields of a dataclass, by their names."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {
+        field.name.rstrip("_"): Field(field.name, hints[field.name].__metadata__[0], field.default is not MISSING)
+        for field in dataclasses.fields(kind)
+    }
+
+
+def read_fields(kind: type, given: Mapping[str, Any], what: str) -> dict[str, Any]:
+    """The arguments of a dataclass. Raises FieldError, which names the field and what is expected. what: is read."""
+    declared = fields_of(kind)
+    for name in given:
+        if name not in declared:
+            raise FieldError(f"{shown(name)} is not a field of {what}: {choice(declared).expected} is expected")
+    values: dict[str, Any] = {}
+    for name, field in declared.items():
+        value = given.get(name)
+        if value is None and field.may_be_missing:
+            continue
+        if not field.rule.accepts(value):
+            raise FieldError(f"{name} is {shown(value)}: {field.rule.expected} is expected")
+        values[field.attribute] = value
+    return values
+
+
+def shown(value: object) -> str:
+    if value is None:
+        return "missing"
+    text = repr(value[:_SHOWN]) if isinstance(value, str | bytes) else repr(value)
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."

@@ -1,0 +1,39 @@
+"""A person's rating: Glicko-2 itself."""
+
+import math
+import random
+
+import pytest
+
+from ox88.apps.train.rating import Rating, Result
+
+# Glickman, "Example of the Glicko-2 system" (2022): the opponents, and what a player of 1500 +- 200 gets.
+EXAMPLE = [Result(1400, 30, 1), Result(1550, 100, 0), Result(1700, 300, 0)]
+
+
+def test_the_example_of_the_paper() -> None:
+    """The paper rounds between its steps: 1464.06."""
+    rating = Rating(1500, 200, 0.06).after(*EXAMPLE)
+    assert rating.value == pytest.approx(1464.06, abs=0.02)
+    assert rating.deviation == pytest.approx(151.52, abs=0.01)
+    assert rating.volatility == pytest.approx(0.05999, abs=1e-5)
+
+
+def test_who_is_new_rises_and_falls_fast() -> None:
+    new, known = Rating(), Rating(deviation=60)
+    for is_solved in (True, False):
+        change = new.after_puzzle(1500, is_solved).value - 1500
+        assert math.copysign(1, change) == (1 if is_solved else -1)
+        assert abs(change) > 100 > 20 > abs(known.after_puzzle(1500, is_solved).value - 1500) > 5
+    assert new.after_puzzle(1500, True).deviation < 300
+
+
+def test_it_finds_how_strong_somebody_is() -> None:
+    """Somebody of 1900 who meets puzzles near the rating found so far: 300 answers by chance."""
+    chance, rating = random.Random(3), Rating()
+    for _ in range(300):
+        puzzle = rating.value + chance.uniform(-100, 100)
+        expected = 1 / (1 + 10 ** ((puzzle - 1900) / 400))
+        rating = rating.after_puzzle(puzzle, chance.random() < expected)
+    assert rating.value == pytest.approx(1900, abs=100)
+    assert 40 < rating.deviation < 90

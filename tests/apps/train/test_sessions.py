@@ -1,0 +1,330 @@
+"""Sessions: which puzzle comes when, what answers are worth, and that none is lost."""
+
+import datetime
+import multiprocessing
+import os
+import random
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from ox88.apps.puzzles.puzzle import Puzzle
+from ox88.apps.store import Store
+from ox88.apps.train.drill import Drill
+from ox88.apps.train.records import Records
+from ox88.apps.train.sessions import Trainer
+from ox88.apps.train.statistics import gather
+from ox88.errors import Ox88Error
+from ox88.rules import MoveError
+from tests.apps.train.conftest import DAY, FORK, NOON, SOLUTION, Clock, Solve, card_of
+from tests.apps.train.moved import days_later
+
+
+def keys_of(trainer: Trainer, solve: Solve, how: str = "good") -> list[str]:
+    """The puzzles of the session in their order, each answered."""
+    keys = []
+    while trainer.drill is not None:
+        keys.append(solve(how))
+    return keys
+
+
+# --- A puzzle ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_solution_is_played_against_its_replies() -> None:
+    drill = Drill(FORK, "mistake", False)
+    assert [drill.play("Qa5"), drill.play(SOLUTION[0]), drill.play(SOLUTION[1])] == ["wrong", "right", "solved"]
+    assert [move.uci() for move in drill.board.move_stack] == list(FORK.moves)
+    assert (drill.is_over, drill.grade) == (True, "hard")
+
+
+def test_a_move_that_is_illegal_is_no_try() -> None:
+    drill = Drill(FORK, "mistake", False)
+    with pytest.raises(MoveError, match="Ke2"):
+        drill.play("Ke2")
+    assert not drill.is_missed
+
+
+@pytest.mark.parametrize(("move", "verdict"), [("Ra8", "solved"), ("Rb8", "solved"), ("Rb1", "wrong")])
+def test_any_mate_is_right(move: str, verdict: str) -> None:
+    mates = Puzzle("mates", "6k1/1R3ppp/R7/3p4/8/8/8/6K1 b - - 0 1", ("d5d4", "a6a8"), 600, ("mateIn1",))
+    assert Drill(mates, "open", False).play(move) == verdict
+
+
+# --- Due cards --------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_missed_is_due_tomorrow(trainer: Trainer, solve: Solve, clock: Clock) -> None:
+    trainer.records.add([card_of("a"), card_of("b")])
+    trainer.begin("mistakes")
+    assert (solve("retried"), solve("good")) == ("a", "b")
+    assert trainer.going_on().is_over
+    with pytest.raises(Ox88Error, match="no mistake is due, and there are no new ones"):
+        trainer.begin("mistakes")
+    clock.pass_days(1)
+    trainer.begin("mistakes")
+    assert trainer.drill is not None
+    assert trainer.drill.comes_back
+    assert keys_of(trainer, solve) == ["a"]
+    clock.pass_days(1)
+    trainer.begin("mistakes")
+    assert keys_of(trainer, solve) == ["b"]
+
+
+def test_what_is_due_tonight_can_be_trained_this_morning(trainer: Trainer, solve: Solve, clock: Clock) -> None:
+    midnight = datetime.datetime.combine(datetime.date.fromtimestamp(NOON), datetime.time()).timestamp()
+    trainer.records.add([card_of("a")])
+    clock.now = midnight + 0.9 * DAY
+    trainer.begin("mistakes")
+    solve("shown")
+    assert trainer.due_count() == 0
+    clock.now = midnight + 1.1 * DAY
+    assert trainer.due_count() == 1
+
+
+def test_due_cards_come_first_the_longest_waiting_one_before_all(trainer: Trainer, solve: Solve, clock: Clock) -> None:
+    trainer.records.add(map(card_of, "abc"))
+    trainer.begin("mistakes")
+    for how in ("good", "shown", "hinted"):
+        solve(how)
+    trainer.records.add([card_of("old", NOON + 1), card_of("new", NOON + 2), card_of("newer", NOON + 2)])
+    clock.pass_days(5)
+    trainer.begin("mistakes")
+    assert keys_of(trainer, solve) == ["b", "c", "a", "new", "newer", "old"]
+
+
+def test_a_session_has_ten_puzzles_at_most(trainer: Trainer, solve: Solve) -> None:
+    trainer.records.add(card_of(str(number)) for number in range(12))
+    trainer.begin("mistakes")
+    assert len(keys_of(trainer, solve)) == trainer.going_on().length == 10
+    trainer.begin("mistakes")
+    assert trainer.going_on().length == 2
+
+
+def test_puzzles_are_trained_by_their_keys_whatever_is_due(trainer: Trainer, solve: Solve) -> None:
+    trainer.records.add(map(card_of, "abcd"))
+    trainer.begin("mistakes", keys=["c", "gone", "a"])
+    assert trainer.going_on().length == 2
+    assert keys_of(trainer, solve) == ["c", "a"]
+    trainer.begin("mistakes", keys=["a"])
+    assert keys_of(trainer, solve) == ["a"]
+
+
+# --- What answers are worth -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("how", "grade", "right", "days"),
+    [("good", "good", 1, 2), ("hinted", "hard", 0, 1), ("retried", "hard", 0, 1), ("shown", "again", 0, 1),
+     ("missed", "again", 0, 1)],
+)  # fmt: skip
+def test_grades(trainer: Trainer, solve: Solve, how: str, grade: str, right: int, days: int) -> None:
+    trainer.records.add([card_of("a")])
+    trainer.begin("mistakes")
+    solve(how)
+    (answer,) = trainer.records.answers()
+    session = trainer.going_on()
+    assert (answer.key, answer.grade, session.right, session.wrong) == ("a", grade, right, 1 - right)
+    assert trainer.records.schedule("a") == NOON + days * DAY
+    assert answer.change == 0  # One's own mistakes are no opponents.
+
+
+@pytest.mark.parametrize(("how", "sign"), [("good", 1), ("hinted", 0), ("retried", -1), ("shown", -1)])
+def test_a_new_puzzle_of_the_open_set_is_an_opponent(trainer: Trainer, solve: Solve, how: str, sign: int) -> None:
+    trainer.begin("open")
+    key = solve(how)
+    (answer,) = trainer.records.answers()
+    assert (answer.change > 0) - (answer.change < 0) == sign
+    assert trainer.records.rating().value == 1500 + answer.change
+    assert (trainer.records.card(key) is not None) == (how != "good")  # What is solved at once need not come back.
+
+
+def test_what_comes_back_or_is_rushed_is_no_opponent(trainer: Trainer, solve: Solve, clock: Clock) -> None:
+    trainer.begin("open")
+    solve("shown")
+    before = trainer.records.rating()
+    clock.pass_days(1)
+    trainer.begin("mistakes")
+    solve("good")
+    trainer.begin("rush")
+    solve("good")
+    assert trainer.records.rating() == before
+
+
+def test_a_puzzle_that_is_over_takes_no_more_moves(trainer: Trainer) -> None:
+    trainer.records.add([card_of("a"), card_of("b")])
+    with pytest.raises(Ox88Error, match="there is no session"):
+        trainer.play("a", "Bf4")
+    trainer.begin("mistakes")
+    trainer.show("a")
+    for act in (trainer.show, trainer.hint, lambda key: trainer.play(key, "Bf4")):
+        with pytest.raises(Ox88Error, match="this puzzle is over"):
+            act("a")
+        with pytest.raises(Ox88Error, match="this puzzle is over"):
+            act("b")
+    trainer.advance("b")  # Of another page, which is late.
+    assert trainer.drill is not None
+    assert trainer.drill.puzzle.id == "a"
+
+
+def test_an_answer_that_cannot_be_saved_is_none(trainer: Trainer, monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer.records.add([card_of("a")])
+    trainer.begin("mistakes")
+
+    def fail(*_: object) -> None:
+        raise Ox88Error("the disk is full")
+
+    monkeypatch.setattr(trainer.records, "put", fail)
+    for act in (trainer.show, lambda key: trainer.play(key, "a5")):
+        with pytest.raises(Ox88Error, match="the disk is full"):
+            act("a")
+    assert trainer.drill is not None
+    assert not trainer.drill.is_over
+    assert not trainer.drill.is_missed
+    assert (trainer.going_on().wrong, list(trainer.records.answers()), trainer.due_count()) == (0, [], 0)
+    monkeypatch.undo()
+    trainer.show("a")
+    assert trainer.going_on().wrong == 1
+
+
+# --- The open set -----------------------------------------------------------------------------------------------------
+
+
+def test_nothing_is_shown_again_soon(trainer: Trainer, solve: Solve, clock: Clock) -> None:
+    trainer.begin("open", length=100)
+    shown = keys_of(trainer, solve)
+    assert len(shown) == len(set(shown)) > 2
+    trainer.begin("open", length=100)
+    assert not set(shown) & set(keys_of(trainer, solve))
+    clock.pass_days(91)
+    trainer.begin("open")
+    assert trainer.drill is not None
+
+
+def test_a_theme(trainer: Trainer) -> None:
+    trainer.begin("theme", "pin")
+    assert trainer.drill is not None
+    assert "pin" in trainer.drill.puzzle.themes
+    with pytest.raises(Ox88Error, match="no puzzles of the theme 'spoon'"):
+        trainer.begin("theme", "spoon")
+
+
+def test_a_rush_ends_with_the_third_error(trainer: Trainer, solve: Solve) -> None:
+    trainer.begin("rush")
+    ratings = []
+    for how in ("missed", "good", "missed", "missed"):
+        assert trainer.drill is not None
+        ratings.append(trainer.drill.puzzle.rating)
+        solve(how)
+    session = trainer.going_on()
+    assert (session.right, session.wrong, session.is_over, trainer.drill) == (1, 3, True, None)
+
+
+def test_a_rush_ends_after_three_minutes(trainer: Trainer, clock: Clock) -> None:
+    trainer.begin("rush")
+    drill = trainer.drill
+    assert drill is not None
+    clock.now += 179.9
+    trainer.advance()
+    assert trainer.drill is drill
+    clock.now += 0.2
+    with pytest.raises(Ox88Error, match="the time of the rush is over"):
+        trainer.play(drill.puzzle.id, drill.expected.uci())
+    trainer.advance()
+    assert trainer.going_on().is_over
+    assert list(trainer.records.answers()) == []
+
+
+# --- Statistics -------------------------------------------------------------------------------------------------------
+
+
+def test_statistics(trainer: Trainer, solve: Solve, clock: Clock) -> None:
+    trainer.records.add(map(card_of, "abcd"))
+    for how in ("good", "shown", "hinted"):
+        trainer.begin("mistakes", length=1)
+        solve(how)
+    found = gather(trainer.records, clock())
+    assert found.themes == [("pin", 3, 1), ("short", 3, 1)]
+    assert (found.days[:4], found.fresh, found.today, found.streak) == ([0, 2, 1, 0], 1, 3, 1)
+    assert found.ratings == [(datetime.date.fromtimestamp(NOON).isoformat(), 1500)]
+
+
+@pytest.mark.parametrize(("days", "streak"), [([0], 1), ([-1], 1), ([-2], 0), ([-3, -2, -1], 3), ([-3, -1, 0], 2)])
+def test_a_streak_is_kept_until_the_day_is_over(
+    trainer: Trainer, solve: Solve, clock: Clock, days: list[int], streak: int
+) -> None:
+    trainer.records.add([card_of("a")])
+    for day in days:
+        clock.now = NOON + day * DAY
+        trainer.begin("mistakes", keys=["a"])
+        solve()
+    assert gather(trainer.records, NOON).streak == streak
+
+
+# --- Nothing is lost --------------------------------------------------------------------------------------------------
+
+
+def _train_and_die(path: Path) -> None:
+    trainer = Trainer(Store(path), Clock())
+    trainer.records.add([card_of("a")])
+    trainer.begin("mistakes")
+    trainer.play("a", "a5")
+    os._exit(9)
+
+
+@pytest.mark.slow
+def test_a_program_that_is_killed_has_lost_no_answer(tmp_path: Path) -> None:
+    child = multiprocessing.get_context("spawn").Process(target=_train_and_die, args=[tmp_path / "games.sqlite3"])
+    child.start()
+    child.join()
+    assert child.exitcode == 9
+    with Store(tmp_path / "games.sqlite3") as store:
+        assert [(answer.key, answer.grade) for answer in Records(store).answers()] == [("a", "again")]
+
+
+def test_two_programs_with_one_store_lose_no_answer(trainer: Trainer, tmp_path: Path) -> None:
+    """Both even have the same puzzle at the same time."""
+    trainer.records.add([card_of("a"), card_of("b")])
+    with Store(tmp_path / "games.sqlite3") as other_store:
+        other = Trainer(other_store, Clock(), random.Random(2))
+        for each in (trainer, other):
+            each.begin("mistakes")
+        trainer.show("a")
+        other.play("a", "a5")
+        trainer.advance("a")
+        for move in SOLUTION:
+            other.play("a", move)
+        other.advance("a")
+        trainer.show("b")
+        assert [(answer.key, answer.grade) for answer in trainer.records.answers()] == [
+            ("a", "again"), ("a", "hard"), ("b", "again"),
+        ]  # fmt: skip
+        assert other.records.due(NOON + 3 * DAY) == ["a", "b"]
+
+
+def test_what_a_later_version_has_kept_is_said_to_be_so(trainer: Trainer, store: Store) -> None:
+    store.execute("INSERT INTO cards VALUES ('x', 1, NULL, '{\"colour\": 1}')")
+    with pytest.raises(Ox88Error, match="perhaps since it is of a later version"):
+        trainer.begin("mistakes")
+
+
+def test_moving_what_is_kept_is_like_moving_the_clock(
+    trainer: Trainer, solve: Solve, clock: Clock, tmp_path: Path
+) -> None:
+    trainer.records.add([card_of("a")])
+    trainer.begin("mistakes")
+    solve("shown")
+    days_later(tmp_path / "games.sqlite3", 1)
+    trainer.begin("mistakes")
+    assert keys_of(trainer, solve) == ["a"]
+    assert gather(trainer.records, clock()).streak == 2
+
+
+def test_an_old_store_gets_what_is_new(tmp_path: Path) -> None:
+    path = tmp_path / "old.sqlite3"
+    with sqlite3.connect(path) as file:
+        file.execute("CREATE TABLE games (id TEXT PRIMARY KEY, changed REAL NOT NULL, data TEXT NOT NULL)")
+    file.close()
+    with Store(path) as store:
+        assert list(Records(store).cards()) == []
