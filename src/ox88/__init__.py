@@ -11,6 +11,7 @@ from typing import Any
 _NAMES = {
     "ox88.apps.notebook.analysis": "GameAnalysis analyse_game",
     "ox88.apps.notebook.boards": "Picture show",
+    "ox88.apps.puzzles.puzzles": "Puzzles",
     "ox88.apps.reasons.reason": "Reason explain",
     "ox88.batch.learning.engine": "SearchResults",
     "ox88.batch.pgn.errors": "GameError",

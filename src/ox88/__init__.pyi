@@ -4,6 +4,7 @@ from ox88.apps.notebook.analysis import GameAnalysis as GameAnalysis
 from ox88.apps.notebook.analysis import analyse_game as analyse_game
 from ox88.apps.notebook.boards import Picture as Picture
 from ox88.apps.notebook.boards import show as show
+from ox88.apps.puzzles.puzzles import Puzzles as Puzzles
 from ox88.apps.reasons.reason import Reason as Reason
 from ox88.apps.reasons.reason import explain as explain
 from ox88.batch.learning.engine import SearchResults as SearchResults

@@ -1,0 +1,145 @@
+"""Puzzles: many puzzles as an array, read from and written to Parquet, CSV and PGN."""
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.apps.puzzles.columns import Columns, make_columns, positions_to_solve
+from ox88.apps.puzzles.csv_file import format_csv, read_csv
+from ox88.apps.puzzles.parquet_file import read_parquet, write_parquet
+from ox88.apps.puzzles.pgn_file import format_pgn, read_pgn_file
+from ox88.apps.puzzles.puzzle import Puzzle
+from ox88.errors import Ox88Error
+
+if TYPE_CHECKING:
+    from ox88.batch.positions.positions import Positions
+    from ox88.batch.rows.arguments import Row, Rows
+
+_READERS: Final = {".parquet": read_parquet, ".csv": read_csv, ".pgn": read_pgn_file}
+_PACKED: Final = (".gz", ".bz2", ".zst", ".zip")
+
+
+class Puzzles:
+    """Many puzzles in columns.
+
+    A slice, an array of rows or a mask gives Puzzles, one row gives a Puzzle, and iteration gives each of them. `+`
+    joins two; `==` is True if all their rows are equal.
+
+    Args:
+        puzzles: The puzzles.
+
+    Raises:
+        Ox88Error: A position or a move is not legal.
+    """
+
+    __slots__ = ("_columns",)
+
+    def __init__(self, puzzles: Iterable[Puzzle] = ()) -> None:
+        rows = list(puzzles)
+        values = {name: [getattr(puzzle, name) for puzzle in rows] for name in Puzzle.__slots__}
+        for name in ("moves", "themes"):
+            values[name] = list(map(" ".join, values[name]))
+        self._columns = make_columns(values, len(rows), lambda row: f"puzzle {row} ({rows[row].id})")
+
+    @classmethod
+    def of(cls, columns: Columns) -> "Puzzles":
+        """Wrap columns that are known to be right, for use within Ox88."""
+        puzzles = cls.__new__(cls)
+        puzzles._columns = columns
+        return puzzles
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> "Puzzles":
+        """Read a file: .parquet, .csv in the columns of Lichess's lichess_db_puzzle.csv, or .pgn.
+
+        CSV and PGN may be packed (.gz, .bz2, .zst, .zip). Parquet needs pyarrow.
+
+        Raises:
+            FileNotFoundError: There is no such file.
+            Ox88Error: The file cannot be read, or a row of it is no puzzle. The text names the line and what is wrong.
+        """
+        return cls.of(_READERS[kind_of(Path(path))](Path(path)))
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write a file, whose name says in which of the formats. Raises Ox88Error."""
+        from ox88.batch.pgn.files import write_text
+
+        kind = kind_of(Path(path))
+        if kind == ".parquet":
+            write_parquet(Path(path), self._columns)
+        else:
+            write_text(path, format_csv(self._columns) if kind == ".csv" else format_pgn(self._columns))
+
+    def __len__(self) -> int:
+        return len(self._columns["id"])
+
+    @overload
+    def __getitem__(self, rows: "Row") -> Puzzle: ...
+
+    @overload
+    def __getitem__(self, rows: "Rows") -> "Puzzles": ...
+
+    def __getitem__(self, rows: Any) -> "Puzzle | Puzzles":
+        if not isinstance(rows, (int, np.integer)) or isinstance(rows, bool):
+            from ox88.batch.rows.arguments import as_rows  # Imports the compiler.
+
+            return Puzzles.of({name: column[as_rows(rows)] for name, column in self._columns.items()})
+        values = {name: self._columns[name][rows] for name in Puzzle.__slots__}
+        for name in ("moves", "themes"):
+            values[name] = tuple(values[name].split())
+        return Puzzle(**values | {"rating": int(values["rating"])})
+
+    def __iter__(self) -> Iterator[Puzzle]:
+        return (self[row] for row in range(len(self)))
+
+    def __add__(self, other: "Puzzles") -> "Puzzles":
+        if not isinstance(other, Puzzles):
+            return NotImplemented
+        return Puzzles.of(
+            {name: np.concatenate([column, other._columns[name]]) for name, column in self._columns.items()}
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Puzzles):
+            return NotImplemented
+        return all(np.array_equal(column, other._columns[name]) for name, column in self._columns.items())
+
+    def __repr__(self) -> str:
+        return f"<Puzzles: {len(self):,}>"
+
+    def column(self, name: str) -> NDArray[Any]:
+        """A column: id, fen, moves, rating, deviation, popularity, plays, themes, source, openings, played or reason.
+
+        Numbers are int32; texts are objects, in which words, such as moves and themes, are separated by spaces.
+        """
+        if name not in self._columns:
+            raise Ox88Error(f"there is no column {name!r}: the columns are {', '.join(self._columns)}")
+        return self._columns[name]
+
+    @property
+    def positions(self) -> "Positions":
+        """The positions to be solved, after the opponent's moves."""
+        return positions_to_solve(self._columns)
+
+    def rated(self, low: int, high: int) -> "Puzzles":
+        """The puzzles with a rating from `low` to `high`."""
+        ratings = self._columns["rating"]
+        return self[(low <= ratings) & (ratings <= high)]
+
+    def with_theme(self, *themes: str) -> "Puzzles":
+        """The puzzles that have all of these themes."""
+        wanted = set(themes)
+        return self[np.array([wanted <= set(found.split()) for found in self._columns["themes"]], bool)]
+
+
+def kind_of(path: Path) -> str:
+    """The format of a file by its name: .parquet, .csv or .pgn. Raises Ox88Error."""
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    kind = next((suffix for suffix in reversed(suffixes) if suffix not in _PACKED), "")
+    if kind not in _READERS or (kind == ".parquet" and suffixes[-1] != kind):
+        raise Ox88Error(f"{path}: puzzles are .parquet, .csv or .pgn, of which the last two may be packed (.csv.zst)")
+    return kind
