@@ -1,7 +1,7 @@
 """What a capture would win: which pieces stand unprotected, are attacked by lesser ones, or cannot get away.
 
-The rules of thumb are those of Lichess's tagger (lichess-puzzler, `tagger`): nothing is searched, and a pinned
-piece protects as any other does.
+The rules of thumb are those of Lichess's tagger (lichess-puzzler, `tagger`), with more care for pins and kings. Nothing
+is searched.
 """
 
 import chess
@@ -15,9 +15,17 @@ def value_at(board: chess.Board, square: chess.Square) -> int:
     return VALUES[kind] if kind else 0
 
 
-def attackers(board: chess.Board, square: chess.Square) -> int:
-    """The mask of the pieces that attack the piece on a square."""
-    return board.attackers_mask(not board.color_at(square), square)
+def takers(board: chess.Board, square: chess.Square) -> int:
+    """The mask of the pieces that attack the piece on a square, without those that a pin holds."""
+    colour = not board.color_at(square)
+    return _unpinned(board, board.attackers_mask(colour, square), colour, square)
+
+
+def _unpinned(board: chess.Board, pieces: int, colour: chess.Color, square: chess.Square) -> int:
+    """The pieces of a colour that no pin to their king keeps from a square."""
+    return sum(
+        chess.BB_SQUARES[piece] for piece in scan(pieces) if board.pin_mask(colour, piece) & chess.BB_SQUARES[square]
+    )
 
 
 def guards(board: chess.Board, guard: chess.Square, square: chess.Square) -> bool:
@@ -28,15 +36,17 @@ def guards(board: chess.Board, guard: chess.Square, square: chess.Square) -> boo
 def is_protected(board: chess.Board, square: chess.Square) -> bool:
     """Whether a piece of its own side could retake on a square, also through the line piece that takes.
 
-    A pinned piece cannot, unless the square is on the line of the pin. The king cannot if the takers are more than one.
+    A pinned piece could not, but keeps a king from taking. The king could not if more than one piece takes.
     """
-    takers = attackers(board, square)
-    sliders = takers & (board.bishops | board.rooks | board.queens)
     colour = bool(board.color_at(square))
+    by = takers(board, square)
+    sliders = by & (board.bishops | board.rooks | board.queens)
     protectors = board.attackers_mask(colour, square, board.occupied & ~sliders)
-    if takers.bit_count() > 1:
+    if not by & ~board.kings:
+        return bool(protectors)
+    if by.bit_count() > 1:
         protectors &= ~board.kings
-    return any(board.pin_mask(colour, protector) & chess.BB_SQUARES[square] for protector in scan(protectors))
+    return bool(_unpinned(board, protectors, colour, square))
 
 
 def is_attacked_by_lesser(board: chess.Board, square: chess.Square) -> bool:
@@ -47,12 +57,12 @@ def is_attacked_by_lesser(board: chess.Board, square: chess.Square) -> bool:
         lesser |= board.knights | board.bishops
     if worth > VALUES[chess.ROOK]:
         lesser |= board.rooks
-    return bool(lesser and lesser & attackers(board, square))
+    return bool(lesser and lesser & takers(board, square))
 
 
 def is_in_danger(board: chess.Board, square: chess.Square) -> bool:
     """Whether taking the piece on a square wins material: it is unprotected, or worth more than the taker."""
-    if not attackers(board, square):
+    if not takers(board, square):
         return False
     return is_attacked_by_lesser(board, square) or not is_protected(board, square)
 

@@ -4,7 +4,7 @@ from typing import Final
 
 import chess
 
-from ox88.motifs.exchanges import attackers, is_in_danger, is_protected, value_at
+from ox88.motifs.exchanges import is_in_danger, is_protected, takers, value_at
 from ox88.motifs.line import Finder, Line, Motif, Step, scan
 
 
@@ -32,7 +32,7 @@ def _targets(step: Step) -> list[chess.Square]:
         target
         for target in scan(attacked)
         if value_at(board, target) > worth
-        or not (is_protected(board, target) or attackers(board, square) & chess.BB_SQUARES[target])
+        or not (is_protected(board, target) or takers(board, square) & chess.BB_SQUARES[target])
     ]
 
 
