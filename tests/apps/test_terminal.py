@@ -101,7 +101,7 @@ def test_every_ending_is_named_and_the_engine_rests(engine: MicroMax) -> None:
 
 def test_fen_new_hint_flip_help(engine: MicroMax) -> None:
     output = session(engine, "fen 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1\nhint\nflip\nnew\nfen\nhelp\n", nodes=2000)
-    assert re.search(r"^Ra8#   \(depth \d+, #1\)$", output, re.MULTILINE)
+    assert re.search(r"^Ra8#   \(depth \d+, #1\)\n1\. Ra8# gives a back-rank mate\.$", output, re.MULTILINE)
     for words in ("     h g f e d c b a", f"{STARTPOS}\n", "take your last move back"):
         assert words in output
 

@@ -15,8 +15,11 @@ from typing import Final
 
 import chess
 
+from ox88.apps.analyse.search import DEFAULT_NODES, PositionAnalysis, line_of
 from ox88.apps.clock import ChessClock
 from ox88.apps.game import Game
+from ox88.apps.reasons.reason import explain_best
+from ox88.apps.reasons.searching import search_by_placed
 from ox88.apps.screen import Screen, search_line
 from ox88.apps.time_control import TimeControl
 from ox88.convert import from_chess_board, to_chess_board, to_chess_move
@@ -47,7 +50,7 @@ white, black            play this side; the engine answers for the other
 both, none              play both sides, or let the engine play both (Ctrl-C ends that)
 undo                    take your last move back, and the answer to it; the clocks go back too
 resign, draw            give the game up, after a question, or offer a draw
-hint                    the best move, as the engine sees it at full strength
+hint                    the best move, as the engine sees it at full strength, and why
 analyse                 let the engine think about the position until Ctrl-C
 new                     a new game
 fen [FEN]               the position as FEN, or set one up
@@ -268,15 +271,26 @@ class TerminalGame:
         self._show()
 
     def _hint(self, _: str) -> None:
-        info = None
+        info, reason = None, ""
         if self._game.end is None:
             with self._full_strength():
                 info = self._think(self._hint_limit())
+                reason = self._reason(info)
         move = _best_move(info, self._game.board)
         if info is None or move is None:
             self._screen.say("There is no move.")
         else:
             self._screen.say(f"{self._game.board.san(move)}   (depth {info.depth}, {info.score})")
+            self._screen.say(reason) if reason else None
+
+    def _reason(self, info: Info | None) -> str:
+        """What the best move does, if that is sure after a short look at the best defence."""
+        if info is None or not info.line:
+            return ""
+        found = PositionAnalysis((line_of(info, self._game.board),), info.nodes)
+        search = search_by_placed(self._placed, Limit(nodes=DEFAULT_NODES))
+        with noting_interrupts(self._engine.stop):
+            return explain_best(search, self._game.board, found).text
 
     def _hint_limit(self) -> Limit:
         has_no_limit = self._limit == Limit() and (self._control or self._has_level)

@@ -63,7 +63,9 @@ def test_an_annotated_game(short: Path, output: Path, run: Run) -> None:
     assert [line.split()[-1] for line in table if "Mr" in line or "<b>" in line] == ["1", "0"]
     assert re.fullmatch(rf"{output}: 1 game, 4 moves; inaccuracies: ., mistakes: ., blunders: 1", summary)
     (game,) = read_games(output)
-    assert re.fullmatch(r"\[%eval #-1\] Blunder: \S+ is better\.", list(game.mainline())[2].comment)
+    assert re.fullmatch(
+        r"\[%eval #-1\] Blunder: \S+ is better\. Allows mate: 2\.\.\. Qh4#\.", list(game.mainline())[2].comment
+    )
     assert float(game.headers["WhiteAccuracy"]) < 50 < float(game.headers["BlackAccuracy"])
     assert (game.headers["ECO"], game.headers["Opening"]) == ("A00", "Barnes Opening: Fool's Mate")
     assert game.headers["Annotator"].startswith("Ox88 ")

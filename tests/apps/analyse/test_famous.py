@@ -55,7 +55,8 @@ def test_allowing_a_mate_is_a_blunder(
     assert (answer["san"], answer["judgement"]) == (refutation[0], None)
     assert answer["lines"][0]["san"][: len(refutation)] == refutation
     text = " ".join(game_text(game).split())
-    assert f"{san} $4 {{ [%eval #{mate}] Blunder: {better['san'][0]} is better. }} " in text
+    allows = f"Allows mate{f' in {mate}' if mate > 1 else ''}: "
+    assert f"{san} $4 {{ [%eval #{mate}] Blunder: {better['san'][0]} is better. {allows}" in text
 
 
 def test_a_queen_sacrifice(games: dict[str, AnalysedGame]) -> None:

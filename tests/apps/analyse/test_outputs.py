@@ -16,11 +16,12 @@ from ox88.apps.analyse.accuracy import CEILING, Evaluation
 from ox88.apps.analyse.opening_names import Opening
 from ox88.apps.analyse.outputs import game_json, game_text, parquet_writer
 from ox88.apps.analyse.page_output import page_data
-from ox88.apps.analyse.parsing import parse_game
+from ox88.apps.analyse.parsing import ParsedGame, parse_game
 from ox88.apps.analyse.recording import record_analysis
 from ox88.apps.analyse.records import AnalysedGame, pack, unpack
 from ox88.apps.analyse.search import Line, PositionAnalysis
 from ox88.apps.analyse.totals import PlayerTotals, Totals, players_table
+from ox88.apps.reasons.reason import Reason
 
 TAGS = """\
 [Event "E"]
@@ -37,6 +38,7 @@ TAGS = """\
 [SetUp "1"]
 """
 TEXT = TAGS.format("") + "\n20... Kd7 { [%clk 0:01:00] hm } 21. O-O $3 { bold } Ke6 $10 1-0\n"
+WHY = "Misses mate in 2: 21. e4."
 BEST = Evaluation(100), Evaluation(150), Evaluation(-400), Evaluation(-CEILING, -3)
 LINES = [[(9, "Kd7 e4")], [(8, "e4 Kd6"), (7, "Rh7+")], [(6, "Kd6")], [(5, "e4")]]
 
@@ -44,14 +46,18 @@ LINES = [[(9, "Kd7 e4")], [(8, "e4 Kd6"), (7, "Rh7+")], [(6, "Kd6")], [(5, "e4")
 @pytest.fixture
 def game() -> AnalysedGame:
     parsed = parse_game(TEXT)
+    record = unpack(pack(record_analysis(parsed, positions_of(parsed), "Ox88", {1: Reason(WHY)})))
+    return AnalysedGame(4, "f.pgn", 7, record, Opening("A00", "Name"))
+
+
+def positions_of(parsed: ParsedGame) -> list[PositionAnalysis]:
     board, positions = parsed.game.board(), []
     for number, evaluation in enumerate(BEST):
         lines = [line(board, evaluation, *shown) for shown in LINES[number]]
         lines[1:] = [line(board, Evaluation(120), *shown) for shown in LINES[number][1:]]
         positions.append(PositionAnalysis(tuple(lines), 10 + number))
         board.push(parsed.moves[number]) if number < 3 else None
-    record = unpack(pack(record_analysis(parsed, positions, "Ox88")))
-    return AnalysedGame(4, "f.pgn", 7, record, Opening("A00", "Name"))
+    return positions
 
 
 def line(board: chess.Board, evaluation: Evaluation, depth: int, sans: str) -> Line:
@@ -68,6 +74,7 @@ KD7 = {
 CASTLING = {
     "ply": 41, "color": "white", "uci": "e1g1", "san": "O-O", "fen": "8/3k4/8/8/8/8/4P3/5RK1 b - - 5 21",
     "eval": {"cp": -400}, "win": 18.65, "accuracy": 12.49, "judgement": "blunder", "clock": None, "comment": "bold",
+    "reason": WHY,
     "lines": [
         {"eval": {"cp": 150}, "depth": 8, "moves": ["e2e4", "d7d6"], "san": ["e4", "Kd6"]},
         {"eval": {"cp": 120}, "depth": 7, "moves": ["h1h7"], "san": ["Rh7+"]},
@@ -101,8 +108,8 @@ def test_pgn(game: AnalysedGame) -> None:
     assert game_text(game) == (
         TAGS.format(", Ox88") + added + '[ECO "A00"]\n[Opening "Name"]\n\n'
         "20... Kd7 { [%clk 0:01:00] hm [%eval 1.50] } 21. O-O $4\n"
-        "{ bold [%eval -4.00] Blunder: e4 is better. } ( 21. e4 { [%eval 1.50] } 21...\n"
-        "Kd6 ) ( 21. Rh7+ { [%eval 1.20] } ) 21... Ke6 $10 { [%eval #-3] } 1-0"
+        "{ bold [%eval -4.00] Blunder: e4 is better. Misses mate in 2: 21. e4. } ( 21.\n"
+        "e4 { [%eval 1.50] } 21... Kd6 ) ( 21. Rh7+ { [%eval 1.20] } ) 21... Ke6 $10\n{ [%eval #-3] } 1-0"
     )
 
 
@@ -141,7 +148,7 @@ def test_what_the_page_shows(game: AnalysedGame) -> None:
     pawn, check = second.pop("lines")
     assert second == {
         "fen": CASTLING["fen"], "san": "O-O", "uci": "e1g1", "eval": "-4.00", "win": 18.65, "nags": [4],
-        "commands": "", "comment": "bold",
+        "commands": "", "comment": "bold", "reason": WHY,
     }  # fmt: skip
     assert pawn == {
         "eval": "+1.50", "win": 63.47,
@@ -174,3 +181,18 @@ def test_each_number_of_a_player_has_its_sum_and_its_column() -> None:
     assert totals.players["A"] == PlayerTotals(2, 121.0, 14, 2, 4, 6)
     cells = [str(next(iter(column.cells))) for column in players_table(totals).columns]
     assert cells == ["A", "2", "60.5", "7", "2", "4", "6"]
+
+
+@pytest.mark.parametrize(
+    "earlier",
+    [
+        "Mistake: Nf3 is better.",
+        "Blunder: Rh7+ is better. Misses mate in 2: 21. Rh7+.",
+        "Mistake: Rf1 is better. O-O leaves the rook on h1 attacked twice and protected once: 21... Kd6 wins it.",
+    ],
+)
+def test_an_earlier_remark_is_replaced(earlier: str) -> None:
+    parsed = parse_game(TEXT.replace("bold", f"bold. {earlier} 21. Of course!"))
+    record_analysis(parsed, positions_of(parsed), "Ox88", {1: Reason(WHY)})
+    comment = list(parsed.game.mainline())[1].comment
+    assert comment == f"bold. 21. Of course! [%eval -4.00] Blunder: e4 is better. {WHY}"

@@ -121,7 +121,11 @@ def _move(move: MoveRecord) -> dict[str, Any]:
     data = _position(move["fen"]) | {"san": move["san"], "uci": move["uci"], "eval": _text(move["eval"])}
     nags = [GLYPHS[move["judgement"]]] if move["judgement"] else []
     data |= {"win": move["win"], "nags": nags, "lines": lines}
-    return data | {"commands": move.get("commands", ""), "comment": move["comment"]}
+    return data | {"commands": move.get("commands", ""), "comment": move["comment"], **_reason(move)}
+
+
+def _reason(move: MoveRecord) -> dict[str, str]:
+    return {"reason": move["reason"]} if "reason" in move else {}
 
 
 def _line(line: LineRecord) -> dict[str, Any]:

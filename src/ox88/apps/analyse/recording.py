@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import chess
@@ -18,11 +18,18 @@ from ox88.apps.analyse.records import (
     GameRecord,
     LineRecord,
     MoveRecord,
+    ReasonRecord,
     StartRecord,
 )
 from ox88.apps.analyse.search import Line, PositionAnalysis
+from ox88.apps.reasons.reason import Reason
 
 _COMMAND: Final = re.compile(r"\s*\[%[^\]]*\]\s*")  # Such as [%clk 0:01:00]: for programs, not for people.
+_NOTE: Final = re.compile(  # What `_mark` writes. A point behind a move's number does not end a sentence.
+    r"\s*(Inaccuracy|Mistake|Blunder): \S+ is better\."
+    r"(\s(Allows|Misses|\S+ leaves)\s.*?(?<!\.)(?<!\b\d)(?<!\b\d\d)(?<!\b\d\d\d)\.(?=\s|$))?",
+    re.DOTALL,
+)
 _ASSESSMENTS: Final = frozenset(range(chess.pgn.NAG_GOOD_MOVE, chess.pgn.NAG_DUBIOUS_MOVE + 1))  # ! ? !! ?? !? ?!
 GLYPHS: Final[dict[str, int]] = {
     "inaccuracy": chess.pgn.NAG_DUBIOUS_MOVE,
@@ -31,25 +38,32 @@ GLYPHS: Final[dict[str, int]] = {
 }
 
 
-def record_analysis(parsed: ParsedGame, positions: Sequence[PositionAnalysis], annotator: str) -> GameRecord:
-    """Record an analysed game. Its tree of moves is annotated in place.
-
-    positions: the position before the first move and the position after each move. annotator: the value for the tag
-    Annotator.
-    """
-    board = parsed.game.board()
+def assess_game(parsed: ParsedGame, positions: Sequence[PositionAnalysis]) -> Assessment:
+    """positions: the position before the first move and the position after each move."""
     evaluations = [position.evaluation for position in positions]
     played_best = [position.best == move for position, move in zip(positions, parsed.moves, strict=False)]
-    assessment = assess(evaluations, played_best, board.turn)
-    win = round(evaluations[0].win_percent, 2)
+    return assess(evaluations, played_best, parsed.game.turn())
+
+
+def record_analysis(
+    parsed: ParsedGame, positions: Sequence[PositionAnalysis], annotator: str, reasons: Mapping[int, Reason]
+) -> GameRecord:
+    """Record an analysed game. Its tree of moves is annotated in place.
+
+    positions: as for `assess_game`. annotator: the value for the tag Annotator. reasons: of errors, by the number of
+    the move.
+    """
+    board, first = parsed.game.board(), positions[0].evaluation
+    assessment = assess_game(parsed, positions)
     start: StartRecord = {
         "fen": board.fen(),
-        "eval": _evaluation(evaluations[0]),
-        "win": win,
+        "eval": _evaluation(first),
+        "win": round(first.win_percent, 2),
         **_commands(parsed.game.comment),
     }
-    moves = _moves(parsed, positions, assessment)
-    _annotate(parsed.game, positions, assessment, annotator)
+    texts = {number: reason.text for number, reason in reasons.items()}
+    moves = _moves(parsed, positions, assessment, texts)
+    _annotate(parsed.game, positions, assessment, annotator, texts)
     return {
         "headers": list(parsed.game.headers.items()),
         "start": start,
@@ -80,7 +94,9 @@ def _movetext(game: chess.pgn.Game) -> str:
     return game.accept(chess.pgn.StringExporter(headers=False)).strip()
 
 
-def _moves(parsed: ParsedGame, positions: Sequence[PositionAnalysis], assessment: Assessment) -> list[MoveRecord]:
+def _moves(
+    parsed: ParsedGame, positions: Sequence[PositionAnalysis], assessment: Assessment, reasons: Mapping[int, str]
+) -> list[MoveRecord]:
     board = parsed.game.board()
     moves: list[MoveRecord] = []
     for number, (node, move) in enumerate(zip(parsed.game.mainline(), parsed.moves, strict=False)):
@@ -98,9 +114,10 @@ def _moves(parsed: ParsedGame, positions: Sequence[PositionAnalysis], assessment
                 "accuracy": round(assessment.accuracies[number], 2),
                 "judgement": judgement,
                 "clock": _clock(node),
-                "comment": _COMMAND.sub(" ", node.comment).strip(),
+                "comment": _NOTE.sub("", _COMMAND.sub(" ", node.comment)).strip(),
                 "lines": lines,
                 **_commands(node.comment),
+                **_reason(reasons.get(number, "")),
             }
         )
     return moves
@@ -109,6 +126,10 @@ def _moves(parsed: ParsedGame, positions: Sequence[PositionAnalysis], assessment
 def _commands(comment: str) -> CommandsRecord:
     found = " ".join(" ".join(_COMMAND.findall(comment)).split())
     return {"commands": found} if found else {}
+
+
+def _reason(text: str) -> ReasonRecord:
+    return {"reason": text} if text else {}
 
 
 def _clock(node: chess.pgn.GameNode) -> float | None:
@@ -143,15 +164,19 @@ def _evaluation(evaluation: Evaluation) -> EvaluationRecord:
 
 
 def _annotate(
-    game: chess.pgn.Game, positions: Sequence[PositionAnalysis], assessment: Assessment, annotator: str
+    game: chess.pgn.Game,
+    positions: Sequence[PositionAnalysis],
+    assessment: Assessment,
+    annotator: str,
+    reasons: Mapping[int, str],
 ) -> None:
     """Write the analysis into the tree. Earlier comments and variations stay; earlier evaluations are replaced."""
-    for node, before, after, judgement in zip(
-        game.mainline(), positions, positions[1:], assessment.judgements, strict=False
+    for number, (node, before, after, judgement) in enumerate(
+        zip(game.mainline(), positions, positions[1:], assessment.judgements, strict=False)
     ):
         set_evaluation(node, after.evaluation)
         if judgement is not None:
-            _mark(node, judgement, before)
+            _mark(node, judgement, before, reasons.get(number, ""))
     headers = game.headers
     for name, player in (("White", assessment.white), ("Black", assessment.black)):
         if player["accuracy"] is not None:
@@ -169,12 +194,11 @@ def set_evaluation(node: chess.pgn.GameNode, evaluation: Evaluation) -> None:
     node.set_eval(chess.engine.PovScore(score, chess.WHITE))
 
 
-def _mark(node: chess.pgn.ChildNode, judgement: Judgement, before: PositionAnalysis) -> None:
-    """Add the glyph, a comment and the better lines, but nothing that the tree has already."""
+def _mark(node: chess.pgn.ChildNode, judgement: Judgement, before: PositionAnalysis, reason: str) -> None:
+    """Add the glyph, a comment and the better lines, in place of an earlier comment of this kind."""
     node.nags = (node.nags - _ASSESSMENTS) | {GLYPHS[judgement]}
-    comment = f"{judgement.capitalize()}: {before.lines[0].san[0]} is better."
-    if comment not in node.comment:
-        node.comment = f"{node.comment} {comment}".strip()
+    comment = f"{judgement.capitalize()}: {before.lines[0].san[0]} is better. {reason}"
+    node.comment = f"{_NOTE.sub('', node.comment)} {comment}".strip()
     for line in before.lines:
         if line.moves and not node.parent.has_variation(line.moves[0]):
             variation = node.parent.add_variation(line.moves[0])

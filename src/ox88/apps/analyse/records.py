@@ -36,7 +36,13 @@ class CommandsRecord(TypedDict, total=False):
     commands: str
 
 
-class MoveRecord(CommandsRecord):
+class ReasonRecord(TypedDict, total=False):
+    """Why a move is an error, in a sentence, if that is sure."""
+
+    reason: str
+
+
+class MoveRecord(CommandsRecord, ReasonRecord):
     """A move. fen, eval, win: of the position after it. lines: what the engine would have played, the best first.
 
     clock: seconds that the player has left. judgement: inaccuracy, mistake, blunder or None.

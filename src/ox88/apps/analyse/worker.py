@@ -3,11 +3,13 @@
 import threading
 from dataclasses import dataclass
 
+from ox88.apps.analyse.explaining import explain_errors
 from ox88.apps.analyse.parsing import as_error, parse_game
 from ox88.apps.analyse.recording import record_analysis, record_unanalysed
 from ox88.apps.analyse.records import GameRecord, pack
 from ox88.apps.analyse.search import search_backwards
 from ox88.apps.options import make_ready_engine
+from ox88.apps.reasons.searching import search_by_placed
 from ox88.engines.base import EngineEntry, Limit, OptionValue
 from ox88.engines.placed import PlacedEngine
 from ox88.errors import Ox88Error
@@ -55,11 +57,13 @@ def analyse_text(text: str, settings: AnalysisSettings) -> GameRecord:
     if not (parsed.is_readable and parsed.moves):
         return record_unanalysed(parsed, text, parsed.errors)
     try:
-        positions = list(search_backwards(_engine(settings), parsed.last_board(), settings.limit))
+        engine = _engine(settings)
+        positions = list(search_backwards(engine, parsed.last_board(), settings.limit))[::-1]
+        reasons = explain_errors(search_by_placed(engine, settings.limit), parsed, positions)
     except Ox88Error as error:
         refusal = as_error(0, f"{settings.entry.name} cannot analyse it: {error}")
         return record_unanalysed(parsed, text, [*parsed.errors, refusal])
-    return record_analysis(parsed, positions[::-1], settings.annotator)
+    return record_analysis(parsed, positions, settings.annotator, reasons)
 
 
 _local = threading.local()

@@ -35,7 +35,9 @@ def describe_loss(board: chess.Board, move: chess.Move, line: Line, gain: Gain) 
     piece = chess.piece_name(first.captured or chess.PAWN)
     proof = numbered(line.boards[0], [first.move])
     words = f"{board.san(move)} leaves the {piece} on {chess.square_name(square)} {how}: {proof} wins"
-    return how and f"{words} {'it' if gain.words == f'a {piece}' else gain.words}"
+    if not how or piece not in gain.words.partition(" for ")[0]:
+        return ""
+    return f"{words} {'it' if gain.words == f'a {piece}' else gain.words}."
 
 
 def _exposed(board: chess.Board, capture: chess.Move) -> str:

@@ -8,12 +8,15 @@ from typing import Final
 
 import chess
 
+from ox88.apps.analyse.explaining import explain_errors
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.analyse.page_output import page_data
 from ox88.apps.analyse.parsing import ParsedGame, parse_game
 from ox88.apps.analyse.recording import record_analysis, record_line, set_evaluation
 from ox88.apps.analyse.records import AnalysedGame, fens_of, format_evaluation
 from ox88.apps.analyse.search import PositionAnalysis, line_of, search_backwards
+from ox88.apps.reasons.reason import Reason
+from ox88.apps.reasons.searching import search_by_placed
 from ox88.apps.web import from_server
 from ox88.apps.web.engine_pool import EnginePool, Lease, PooledEngine
 from ox88.apps.web.messages import Tell
@@ -114,14 +117,14 @@ async def analyse_game(
         news: from_server.Progress = {"type": "progress", "done": done, "total": len(parsed.moves) + 1, "win": win}
         loop.call_soon_threadsafe(tell, news)
 
-    positions = await engines.run(
+    positions, reasons = await engines.run(
         Lease(MODERN, user),
         lambda engine: _search_game(engine, parsed, Limit(nodes=nodes), listen),
         lambda notice: tell({"type": "progress", "notice": notice}),
     )
 
     def describe() -> from_server.Annotation:
-        record = record_analysis(parsed, positions, "Ox88")
+        record = record_analysis(parsed, positions, "Ox88", reasons)
         game = AnalysedGame(1, "game", 1, record, names.of_game(fens_of(record)))
         set_evaluation(parsed.game, positions[0].evaluation)
         data, nodes = page_data(game), describe_tree(parsed.game, names)
@@ -133,8 +136,8 @@ async def analyse_game(
 
 def _search_game(
     engine: PooledEngine, parsed: ParsedGame, limit: Limit, listen: Callable[[int, PositionAnalysis], None]
-) -> list[PositionAnalysis]:
-    """The analyses, first position first. Ends early if the engine is stopped."""
+) -> tuple[list[PositionAnalysis], dict[int, Reason]]:
+    """The analyses, first position first, and the reasons of errors. Ends early if the engine is stopped."""
     found: list[PositionAnalysis] = []
     with contextlib.closing(search_backwards(engine.placed, parsed.last_board(), limit)) as searches:
         for position in searches:
@@ -142,4 +145,7 @@ def _search_game(
                 break
             found.append(position)
             listen(len(found), position)
-    return found[::-1]
+    if engine.is_stopped():
+        return found[::-1], {}
+    search = search_by_placed(engine.placed, limit)
+    return found[::-1], explain_errors(search, parsed, found[::-1], engine.is_stopped)

@@ -6,7 +6,8 @@ from tests.apps.web.browser.conftest import Tab
 from tests.apps.web.browser.test_contents import wait_for_drawn
 
 GAME = """1. e4 { [%eval 0.3] } e5 { [%eval 0.4] } 2. Qh5 $6 { [%eval -0.3] } 2... Nc6 { [%eval -0.3] }
-3. Bc4 { [%eval -0.3] } Nf6 $4 { Blunder: g6 is better. [%eval #1] } ( 3... Qe7 ) ( 3... g6 { [%eval -0.31] } 4. Qf3 )
+3. Bc4 { [%eval -0.3] } Nf6 $4 { Blunder: g6 is better. Allows mate: 4. Qxf7#. [%eval #1] }
+( 3... Qe7 ) ( 3... g6 { [%eval -0.31] } 4. Qf3 )
 4. h3 $2 { [%eval -0.5] } ( 4. Qxf7# { [%eval #1] } ) 4... Nxh5 { [%eval -9.9] } *"""
 RED, GREEN = "line#882020", "line#15781B"
 
@@ -28,7 +29,10 @@ def test_the_position_before_a_mistake_is_shown(mistakes: Tab) -> None:
     mistakes.press("Next mistake")
     mistakes.wait_for_square("f6", "empty")
     wait_for_drawn(mistakes, RED, GREEN)
-    assert words(mistakes) == "3… Nf6?? Blunder: -0.30 before it, #1 after it. Better: 3… g6 4. Qf3 (-0.31)"
+    assert (
+        words(mistakes)
+        == "3… Nf6?? Blunder: -0.30 before it, #1 after it. Better: 3… g6 4. Qf3 (-0.31) Allows mate: 4. Qxf7#."
+    )
     page.wait_for_selector("#spoken:has-text('Nf6?? Blunder')", state="attached")
     mistakes.keys("n")
     mistakes.wait_for_square("h3", "empty")

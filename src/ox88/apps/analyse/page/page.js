@@ -112,6 +112,7 @@ function showRemark() {
   const words = ply ? [make("b", label(ply)), move.eval === "#" ? " " : ` ${move.eval} `] : [];
   if (kind) words.push(make("b", { class: kind }, `${capital(kind)}. `));
   if (kind) move.lines.forEach((_, number) => words.push(number ? " Or: " : "Better: ", lineOf(ply, number), " "));
+  if (move.reason) words.push(`${move.reason} `);
   if (move.comment && !view.line) words.push(move.comment);
   find(".remark").replaceChildren(...words);
 }

@@ -123,6 +123,7 @@ export class GameAnalysis {
       ` ${capital(errorOf(nags))}${known}. `,
       ...(better ? ["Better: ", ...buttons.flatMap((button) => [button, " "])] : []),
       better?.eval?.replace(/^#$/, "") ? `(${better.eval})` : "", // A mating move says so itself.
+      ` ${reasonOf(mistake)}`,
     ];
   }
 
@@ -175,6 +176,11 @@ export class GameAnalysis {
   }
 }
 
+// Why a move is a mistake: what its comment says after it has named a better one.
+function reasonOf({ comment = "" }) {
+  return comment.split(/ is better\.\s/)[1] ?? "";
+}
+
 // The first move of the variation that is better than a move: the one that its comment names, or one with a better
 // evaluation; undefined if there is none.
 function betterThan(node) {
@@ -182,5 +188,5 @@ function betterThan(node) {
   const others = parent.children.filter((child) => child !== node);
   const sign = numberOf(parent.fen).white ? 1 : -1;
   const isBetter = (other) => sign * (other.win - win) > 0; // False if one of them is unknown.
-  return others.find(({ san }) => comment.split(/\s/).includes(san)) ?? others.find(isBetter);
+  return others.find(({ san }) => comment.includes(`: ${san} is better`)) ?? others.find(isBetter);
 }
