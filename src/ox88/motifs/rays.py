@@ -98,7 +98,7 @@ def discovered_check(line: Line) -> Motif | None:
     """A check by another piece than the one that moved."""
     for step in line.own_steps:
         checkers = step.after.checkers_mask()
-        if checkers and not checkers & chess.BB_SQUARES[step.move.to_square]:
+        if checkers and not checkers & chess.BB_SQUARES[step.move.to_square] and not step.before.is_castling(step.move):
             return Motif("discoveredCheck", step.number, tuple(scan(checkers)))
     return None
 
