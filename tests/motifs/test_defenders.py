@@ -17,6 +17,8 @@ GUARDED_KNIGHT = "3r2k1/p7/8/8/3n1B2/8/7P/3R2K1 w - - 0 1"
         ("4k3/p7/2n5/1B2b3/8/8/8/3R2K1 w - - 0 1", "Bxc6+ Kf7 Rd7+", None),  # Nothing is captured.
         ("4k3/p7/2n5/1B2b3/8/8/8/4R1K1 w - - 0 1", "Bxc6+ Kf7 Rxe5", None),  # A check drives the king.
         ("6k1/p7/2nb4/1B6/8/8/8/4R1K1 w - - 0 1", "Bxc6 Be5 Rxe5", None),  # The bishop goes there later.
+        ("6k1/p2r4/8/8/3n2Q1/8/8/6K1 w - - 0 1", "Qxd7 a6 Qxd4", None),  # The queen takes one after the other.
+        ("6k1/p3n3/8/8/1b6/3N4/4R3/4K3 w - - 0 1", "Nxb4 a6 Rxe7", None),  # It had to parry a check.
         ("6k1/2b2ppp/p7/8/5B2/8/8/3R2K1 w - - 0 1", "Bxc7 a5 Rd8#", (0, "c7 d8")),  # The bishop guarded the mate.
     ],
 )
@@ -32,7 +34,8 @@ def test_a_defender_is_captured_if_its_ward_then_falls(fen: str, moves: str, exp
         ("3rr1k1/5ppp/8/8/3q4/8/5PPP/3QR1K1 w - - 0 1", "Rxe8+ Rxe8 Qxd4", None),  # Nothing is offered.
         ("3r2k1/5ppp/8/8/3q4/8/3R1PPP/3Q2K1 w - - 0 1", "Rxd4 Rxd4 Qxd4", None),
         ("3r2k1/5ppp/8/8/3q4/8/R4PPP/3Q2K1 w - - 0 1", "Ra8 Rxa8 Qxd4", (0, "d8 d4")),
-        ("3r2k1/R4ppp/8/8/3q4/8/5PPP/3Q2K1 w - - 0 1", "Rd7 Rxd7 Qxd4", None),  # It guards from there too.
+        ("3q2k1/5ppp/8/3r4/8/8/R4PPP/3Q2K1 w - - 0 1", "Ra8 Qxa8 Qxd5", None),  # It guards from there too.
+        ("3r2k1/R4ppp/8/8/6Q1/8/5PPP/6K1 w - - 0 1", "Rd7 Rxd7 Qxd7", None),  # An exchange on one square.
         ("3r2k1/R4ppp/8/8/3q4/8/5PPP/3Q2K1 w - - 0 1", "Ra5 Re8 Qxd4", None),  # It leaves by itself.
         ("8/PR6/8/r4kpp/8/5PK1/8/8 w - - 0 1", "Rb5+ Rxb5 a8=Q", (0, "a5 a8")),  # Through the pawn.
         ("8/PR6/8/2r2kpp/8/5PK1/8/8 w - - 0 1", "Rb5 Rxb5 a8=Q", None),

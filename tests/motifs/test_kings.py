@@ -43,6 +43,8 @@ def test_f7_is_attacked_while_the_king_is_at_home(fen: str, moves: str, expected
         (CASTLED, "Qxh6 Qe7 Qg5", "kingsideAttack", None),  # No check.
         (CASTLED, "Bh7+ Kh8 Qc3", "kingsideAttack", None),  # One check, no capture.
         (CASTLED, "Qxh6 Qe7 Bh7+ Kh8 Bg6+ Kg8", "kingsideAttack", (2, "g8")),
+        (CASTLED, "Qxh6 Qe7 a3 Qe6 Qh7#", "kingsideAttack", None),  # A move far away.
+        ("r4r2/pppq1pk1/2np1n1p/4p3/8/3B4/PPPQ1PPP/R4RK1 w - - 0 1", "Qxh6+ Kg8 Qh8+", "kingsideAttack", None),
         ("r2k1r2/pppq1pp1/2np1n1p/4p3/8/3B4/PPPQ1PPP/R4RK1 w - - 0 1", "Qxh6 Qe7 Qh8", "kingsideAttack", None),
         ("5rk1/3q1pp1/5n1p/8/8/3B4/3Q1PPP/5RK1 w - - 0 1", "Qxh6 Qe7 Qh7#", "kingsideAttack", None),  # Few pieces.
         ("2kr1b1r/pppq1ppp/8/8/8/4n2n/PPP2PPP/1K1R1B1R b - - 0 1", "Qxd1#", "queensideAttack", (0, "b1")),

@@ -32,6 +32,8 @@ def test_material_is_sacrificed_if_the_next_move_does_not_win_it_back(fen: str, 
         ("2q3k1/5ppp/8/6N1/8/8/8/3R2K1 w - - 0 1", "Rd8+ Qxd8 Ne6 h6 Nxd8", (0, "d8")),
         ("2q3k1/5ppp/8/6N1/8/8/8/3R2K1 w - - 0 1", "Rd8+ Qxd8 Ne6 h6 Nxg7", None),  # The queen is not won.
         ("2q3k1/5ppp/8/6N1/8/8/8/3R2K1 w - - 0 1", "Rd8+ Qxd8 Ne6 h6", None),
+        ("2q3k1/5ppp/8/6N1/8/8/8/3R2K1 w - - 0 1", "Rd8+ Qxd8 Ne6 h6 Nc7 h5 Ne6 h4 Nxd8", None),  # Won much later.
+        ("2r3k1/5ppp/8/6N1/8/8/8/3R2K1 w - - 0 1", "Rd8+ Rxd8 Ne6 h6 Nxd8", (0, "d8")),
     ],
 )
 def test_a_piece_is_attracted_if_it_is_hit_where_it_took(fen: str, moves: str, expected: Found) -> None:
@@ -43,13 +45,15 @@ def test_a_piece_is_attracted_if_it_is_hit_where_it_took(fen: str, moves: str, e
     [
         ("6k1/p4p1p/8/8/8/5N2/8/3Q2K1 w - - 0 1", "Ne5 a6 Qh5", (0, "f3 h5")),
         ("6k1/p4p1p/8/8/8/5N2/8/3Q2K1 w - - 0 1", "Ne5 a6 Qf3", (0, "f3 f3")),
+        ("6k1/p4p1p/8/8/8/5N2/8/3Q2K1 w - - 0 1", "Ne5 a6 Qg4+", (0, "f3 g4")),
+        ("6k1/p4p1p/8/8/8/5N2/6B1/6K1 w - - 0 1", "Ne5 a6 Bd5", (0, "f3 d5")),
         ("6k1/p4p1p/8/8/8/5N2/8/3Q2K1 w - - 0 1", "Ne5 a6 Qd2", None),  # Another way.
-        ("6k1/p4p1p/8/8/8/5N2/8/3Q2K1 w - - 0 1", "Ne5 a6 Nf3", None),  # The knight comes back.
+        ("6k1/p4p1p/8/8/8/8/8/3Q2K1 w - - 0 1", "Qf3 a6 Qd1", None),  # The queen comes back.
         ("6k1/p4p1p/8/7n/8/5N2/8/3Q2K1 w - - 0 1", "Ne5 a6 Qxh5", None),  # A discovered attack.
         ("6k1/p4p1p/8/4p3/8/5N2/8/3Q2K1 w - - 0 1", "Nxe5 a6 Qh5", None),  # It leaves to win a pawn.
         ("6k1/p4p1p/3p4/4p3/8/5N2/8/3Q2K1 w - - 0 1", "Nxe5 a6 Qh5", (0, "f3 h5")),  # It gives itself for a pawn.
         ("6k1/p4p1p/8/8/4r3/5N2/8/3Q2K1 w - - 0 1", "Ne5 Re1+ Qxe1", None),
-        ("6k1/p4p1p/8/r7/8/3N4/3Q2PP/6K1 w - - 0 1", "Ne5 Ra1+ Qd1", None),
+        ("6k1/p4p1p/8/r7/3Q4/3N4/6PP/6K1 w - - 0 1", "Ne5 Ra1+ Qd1", None),
         ("6k1/7p/8/8/8/3B4/8/3R2K1 w - - 0 1", "Bc4+ Kf8 Rd8+", None),  # The king was chased, not surprised.
     ],
 )

@@ -42,7 +42,7 @@ def clearance(line: Line) -> Motif | None:
             continue
         way = chess.between(start, target) | chess.BB_SQUARES[target]
         offered = bait.captured is None or is_in_danger(bait.after, bait.move.to_square)
-        if offered and way & chess.BB_SQUARES[cleared] and bait.move.to_square not in (start, target):
+        if offered and way & chess.BB_SQUARES[cleared] and bait.move.to_square != start:
             return Motif("clearance", bait.number, (cleared, target))
     return None
 

@@ -8,7 +8,7 @@ from ox88.motifs.exchanges import guards
 from ox88.motifs.line import Finder, Line, Motif, Step
 
 _CHOICE: Final = 3  # Legal moves, at least, for a move that is found and not forced.
-_FAR_RANKS: Final = (chess.BB_RANK_1 | chess.BB_RANK_2 | chess.BB_RANK_3, chess.BB_RANK_6 | chess.BB_RANK_7)
+_FAR_RANKS: Final = ((0, 1, 2), (5, 6, 7))  # Of pawns of either colour.
 
 
 def intermezzo(line: Line) -> Motif | None:
@@ -18,8 +18,7 @@ def intermezzo(line: Line) -> Motif | None:
         before = line.steps[bait.number - 1] if bait.number else line.previous
         if before is None or before.captured is None or before.move.to_square != square:
             continue
-        elsewhere = square not in (bait.move.to_square, reply.move.to_square)
-        if elsewhere and not guards(bait.after, reply.move.from_square, square) and bait.before.is_legal(blow.move):
+        if not guards(bait.after, reply.move.from_square, square) and bait.before.is_legal(blow.move):
             return Motif("intermezzo", bait.number, (square,))
     return None
 
@@ -55,8 +54,8 @@ def zugzwang(line: Line) -> Motif | None:
 
 def _is_calm(step: Step) -> bool:
     """Whether a move captures, checks and attacks nothing, and advances no pawn far."""
-    advances = step.piece == chess.PAWN and _FAR_RANKS[step.before.turn] & chess.BB_SQUARES[step.move.to_square]
-    if step.captured or step.move.promotion or advances or step.after.is_check():
+    advances = step.piece == chess.PAWN and chess.square_rank(step.move.to_square) in _FAR_RANKS[step.before.turn]
+    if step.captured or advances or step.after.is_check():
         return False
     return not step.after.attacks_mask(step.move.to_square) & step.after.occupied_co[step.after.turn]
 
