@@ -50,7 +50,7 @@ class Line:
 
     Args:
         board: the position. Its last move is `previous`.
-        moves: the solver's moves and the replies in turn.
+        moves: the solver's moves and the replies in turn, at least one.
     """
 
     def __init__(self, board: chess.Board, moves: Sequence[chess.Move]) -> None:
@@ -85,7 +85,7 @@ class Line:
     @cached_property
     def mates(self) -> bool:
         """Whether the last move mates."""
-        return bool(self.steps) and self.steps[-1].after.is_checkmate()
+        return self.steps[-1].after.is_checkmate()
 
     @cached_property
     def balances(self) -> list[int]:

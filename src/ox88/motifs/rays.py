@@ -37,7 +37,8 @@ def _pins(board: chess.Board) -> Iterator[tuple[chess.Square, chess.Square]]:
     straight = chess.BB_RANK_ATTACKS[king][0] | chess.BB_FILE_ATTACKS[king][0]
     diagonal = chess.BB_DIAG_ATTACKS[king][0]
     snipers = straight & (board.rooks | board.queens) | diagonal & (board.bishops | board.queens)
-    for sniper in scan(snipers & board.occupied_co[not board.turn]):
+    own_side = 0 if board.turn else 56  # The order is by rank as the side to move counts: colours are alike.
+    for sniper in sorted(scan(snipers & board.occupied_co[not board.turn]), key=lambda square: square ^ own_side):
         between = chess.between(king, sniper) & board.occupied
         if between.bit_count() == 1 and between & board.occupied_co[board.turn]:
             yield chess.msb(between), sniper
