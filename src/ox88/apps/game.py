@@ -2,6 +2,7 @@
 
 import datetime
 import io
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import chess
@@ -83,8 +84,8 @@ class Game:
     def lose_on_time(self, side: chess.Color) -> None:
         self.verdict = lost_by(side, f"{colour_name(side)}'s time is out", self.board)
 
-    def to_pgn(self, white: str, black: str, date: datetime.date) -> str:
-        """The game as PGN, with the names of the players."""
+    def to_pgn(self, white: str, black: str, date: datetime.date, comments: Mapping[int, str] | None = None) -> str:
+        """The game as PGN, with the names of the players. comments: on moves, by the plies before them."""
         import chess.pgn  # Imports asyncio, which a start need not wait for.
 
         game = chess.pgn.Game.from_board(self.board)
@@ -92,7 +93,8 @@ class Game:
         game.headers["Result"] = "*"
         if self.end is not None:
             game.headers["Termination"], game.headers["Result"] = self.end.reason, self.end.result
-        for node, seconds in zip(game.mainline(), self.clocks, strict=False):
+        for ply, (node, seconds) in enumerate(zip(game.mainline(), self.clocks, strict=False)):
+            node.comment = (comments or {}).get(ply, "")
             if seconds is not None:
                 node.set_clock(seconds)
         text = io.StringIO()

@@ -16,6 +16,7 @@ from ox88.errors import Ox88Error
 from ox88.fen import STARTPOS
 from tests.apps.web.conftest import FAMOUS, SOCKET, Page, Said
 from tests.conftest import RunPython
+from tests.processes import wait_until
 
 
 @pytest.fixture(autouse=True)
@@ -92,6 +93,18 @@ def test_a_file_that_is_gone_is_told_without_its_folder(tmp_path: Path, caplog: 
     assert [record.getMessage().partition("gone.pgn")[2] for record in caplog.records] == [
         "' cannot be opened: No such file or directory"
     ]
+
+
+def test_a_file_that_changes_or_comes_is_read_again(page: Page, pgn: Path, tmp_path: Path) -> None:
+    assert explored(page)["total"] == 3
+    pgn.write_text("1. d4 d5 *\n\n1. d4 f5 *", encoding="utf-8")
+    wait_until(lambda: explored(page, "d4")["total"] == 2)  # The index before answers.
+    assert explored(page, "d4")["found"]["count"] == 2
+    assert "f5" in page.ask("past", "games", past=1)["games"][0]["text"]
+    library = ExploredLibrary([tmp_path / "later.pgn"])
+    library.prepare()
+    (tmp_path / "later.pgn").write_text("1. e4 *", encoding="utf-8")
+    wait_until(lambda: library.explore(STARTPOS, []).get("total") == 1)
 
 
 def test_a_server_that_ends_makes_no_index_to_its_end(pgn: Path, tmp_path: Path) -> None:

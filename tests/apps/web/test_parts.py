@@ -179,7 +179,7 @@ def test_a_game_of_an_older_version_is_read() -> None:
         "clock": {"initial": 300, "increment": 3, "white": 299.0, "black": 298.5},
     }  # fmt: skip
     game = PlayedGame.load("x", old)
-    assert game.save(0) == old | {"scores": [], "undone": []}
+    assert game.save(0) == old | {"scores": [], "undone": [], "hints": []}
 
 
 @pytest.mark.parametrize(

@@ -92,6 +92,28 @@ def test_a_move_is_taken_back_while_the_engine_thinks(page: Page) -> None:
     assert not game["thinking"]
 
 
+def test_a_hint_is_marked_in_the_game(page: Page, open_page: OpenPage, client: TestClient) -> None:
+    """At the move that was asked about, also when it is taken back and put back, but not at another move."""
+    played = page.new(initial=300, increment=3)
+    page.move("e4")
+    page.ask("hint", "game")
+    page.move("d4")
+    page.ask("takeback", "game")
+    moves = page.ask("putback", "game")["moves"]
+    assert [move.get("comment") for move in moves] == [None, None, "hint", None]
+    page.close()
+    assert open_page().ask("join", "game", game=played["game"])["moves"] == moves
+    game = chess.pgn.read_game(io.StringIO(client.get(f"/game/{played['game']}.pgn").text))
+    assert game is not None
+    assert [node.comment.startswith("hint") for node in game.mainline()] == [False, False, True, False]
+    again = open_page()
+    again.ask("join", "game", game=played["game"])
+    for _ in range(2):
+        again.ask("takeback", "game")
+    assert "comment" not in again.move("e4")["moves"][0]
+    assert not any("comment" in move for move in again.move("d4")["moves"])
+
+
 def test_the_person_resigns(page: Page) -> None:
     page.new()
     page.move("e4")

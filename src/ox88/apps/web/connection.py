@@ -122,6 +122,9 @@ class Connection:
     async def on_putback(self, _: from_page.Putback) -> None:
         self._playing().act(PlayedGame.put_back)
 
+    async def on_hint(self, _: from_page.Hint) -> None:
+        self._playing().act(PlayedGame.note_hint)
+
     async def on_resign(self, _: from_page.Resign) -> None:
         self._playing().act(lambda game: game.resign(game.side))
 

@@ -1,7 +1,9 @@
 """The library that pages explore: PGN files that whoever runs the server has named. No page names a file."""
 
 import asyncio
+import contextlib
 import logging
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -21,25 +23,52 @@ _LOGGER: Final = logging.getLogger(__name__)
 
 
 class ExploredLibrary:
-    """The games of some files. `prepare` makes their index; until then, answers say how far it is."""
+    """The games of some files. `prepare` makes their index; until then, answers say how far it is.
+
+    A question after a file has changed or come makes the index anew, while the one before answers.
+    """
 
     def __init__(self, files: Sequence[Path]) -> None:
         self._files = files
+        self._indexed: list[tuple[int, int] | None] = []  # The files as they were when their index was begun.
         self._explorer: Explorer | None = None
-        self._share = 0.0
+        self._share: float | None = 0.0  # Of the index that is made.
         self._failure = ""
+        self._lock = threading.Lock()  # One index is made at a time.
         self._is_closed = False
 
     def prepare(self) -> None:
-        if not self._files:
-            return
-        try:
-            from ox88.batch.pgn.explorer import Explorer  # Imports the compiler, which would delay the start.
+        """Make the index, unless the files are as they were."""
+        with self._lock:
+            files = self._look()
+            if files == self._indexed:
+                self._share = None
+                return
+            self._indexed, self._share = files, 0.0
+            try:
+                from ox88.batch.pgn.explorer import Explorer  # Imports the compiler, which would delay the start.
 
-            self._explorer = Explorer(self._files, progress=self._note)
-        except Exception as error:  # It must not end the server. Pages of other people see no folders of it.
-            _LOGGER.error("the games cannot be explored: %s", error)
-            self._failure = "the games cannot be explored: the server has written why, where it was started"
+                self._explorer, self._failure = Explorer(self._files, progress=self._note), ""
+            except Exception as error:  # It must not end the server. Pages of other people see no folders of it.
+                _LOGGER.error("the games cannot be explored: %s", error)
+                self._failure = "the games cannot be explored: the server has written why, where it was started"
+            self._share = None
+
+    def _prepare_again(self) -> None:
+        with contextlib.suppress(asyncio.CancelledError):
+            self.prepare()
+
+    def _look(self) -> list[tuple[int, int] | None]:
+        """Size and time of each file; None for one that is not there."""
+        found: list[tuple[int, int] | None] = []
+        for file in self._files:
+            try:
+                status = file.stat()
+            except OSError:
+                found.append(None)
+            else:
+                found.append((status.st_size, status.st_mtime_ns))
+        return found
 
     def close(self) -> None:
         self._is_closed = True
@@ -52,11 +81,16 @@ class ExploredLibrary:
     def explore(self, start: str, moves: Sequence[str]) -> Explored:
         """What was played in the position after some moves. Raises Ox88Error."""
         board = read_position(start, moves)
-        if self._failure:
-            raise Ox88Error(self._failure)
+        if not self._is_closed and not self._lock.locked() and self._look() != self._indexed:
+            self._share = 0.0
+            threading.Thread(target=self._prepare_again, daemon=True).start()
         answer: Explored = {"type": "explored", "files": [name_of(Path(path.name)) for path in self._files]}
+        if self._share is not None and self._files:
+            answer["share"] = self._share
+        elif self._failure:
+            raise Ox88Error(self._failure)
         if self._explorer is None:
-            return {**answer, "share": self._share} if self._files else answer
+            return answer
         return {**answer, "total": len(self._explorer), "found": describe(self._explorer, board, _MOST_GAMES)}
 
     def text(self, game: int) -> str:

@@ -89,6 +89,10 @@ class Putback(Message, answers=("game",)):
     """Play again what was taken back last."""
 
 
+class Hint(Message, answers=("game",)):
+    """Mark the next move: the person sees a hint for it."""
+
+
 class Resign(Message, answers=("game",)):
     """Give the game up."""
 
@@ -325,7 +329,7 @@ class Listing(Message, answers=("listing",)):
 MESSAGES: Final[dict[str, type[Message]]] = {
     message.kind(): message
     for message in (
-        New, Join, Move, Takeback, Putback, Resign, Draw, Rematch, Library, Delete, Chess960,
+        New, Join, Move, Takeback, Putback, Hint, Resign, Draw, Rematch, Library, Delete, Chess960,
         Position, Analyse, Stop, Games, Open, Annotate, Cancel, Explore, Past,
         Save, Load, Copy, Analyses,
         Train, Next, Try, Reveal, Learn, Statistics,

@@ -43,13 +43,14 @@ class Error(TypedDict):
 
 
 class MoveData(TypedDict):
-    """A move, and the position after it."""
+    """A move, and the position after it. comment: that it was made after a hint."""
 
     uci: str
     san: str
     fen: str
     check: NotRequired[bool]
     opening: NotRequired[str]
+    comment: NotRequired[str]
 
 
 class PositionData(TypedDict):

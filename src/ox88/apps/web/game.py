@@ -16,6 +16,7 @@ from ox88.rules import DRAW, GameEnd, MoveError, win_of
 from ox88.setup import parse_fen
 
 PERSON: Final = "You"
+HINT: Final = "hint"  # The comment on a move after a hint.
 SIDES: Final[dict[str, chess.Color]] = {name: side for side, name in NAMES.items()}
 _MATE: Final = 10_000  # Centipawns.
 _LONGEST_OPENING: Final = 60  # Plies.
@@ -44,6 +45,7 @@ class PlayedGame(Game):
         start: the FEN of the first position.
         scores: what the engine saw at each of its moves, by ply, in centipawns from its own view; None for other moves.
         undone: the takebacks since the last move: moves with their clocks and scores.
+        hints: the plies before which the person has asked for a hint.
 
     """
 
@@ -54,6 +56,7 @@ class PlayedGame(Game):
     date: datetime.date
     scores: list[int | None] = field(default_factory=list)
     undone: list[list[_Undone]] = field(default_factory=list)
+    hints: list[int] = field(default_factory=list)
 
     @classmethod
     def begin(cls, game_id: str, opponent: Opponent, side: str, start: str, clock: ChessClock | None) -> Self:
@@ -72,6 +75,7 @@ class PlayedGame(Game):
 
     def push(self, move: chess.Move, now: float) -> str:
         self.undone = []
+        self.hints = [ply for ply in self.hints if ply <= len(self.board.move_stack)]
         return Game.push(self, move, now)
 
     def answer(self, move: chess.Move, score: Score, now: float) -> None:
@@ -109,6 +113,12 @@ class PlayedGame(Game):
             self.clocks.append(seconds)
             self.scores.append(score)
 
+    def note_hint(self) -> None:
+        """The person sees a hint for the next move. Raises MoveError if the game is over."""
+        self.check_goes_on()
+        if (ply := len(self.board.move_stack)) not in self.hints:
+            self.hints.append(ply)
+
     def offer_draw(self) -> None:
         """End the game with a draw. Raises MoveError if the engine declines."""
         self.check_goes_on()
@@ -123,7 +133,7 @@ class PlayedGame(Game):
 
     def pgn(self) -> str:
         players = self.players()
-        return self.to_pgn(players[True], players[False], self.date)
+        return self.to_pgn(players[True], players[False], self.date, dict.fromkeys(self.hints, HINT))
 
     def save(self, now: float) -> dict[str, Any]:
         """Plain data, from which `load` makes the same game."""
@@ -140,6 +150,7 @@ class PlayedGame(Game):
             "verdict": self.verdict and str(self.verdict),
             "scores": self.scores,
             "undone": self.undone,
+            "hints": self.hints,
         }
 
     @classmethod
@@ -152,7 +163,8 @@ class PlayedGame(Game):
         game.date = datetime.date.fromisoformat(data["date"])
         game.clocks = data["clocks"]
         game.verdict = GameEnd.parse(data["verdict"]) if data["verdict"] else None
-        game.scores, game.undone = data.get("scores", []), data.get("undone", [])  # Older files have none.
+        # Older files have none.
+        game.scores, game.undone, game.hints = (data.get(name, []) for name in ("scores", "undone", "hints"))
         return game
 
 

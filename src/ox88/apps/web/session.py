@@ -18,7 +18,7 @@ from ox88.apps.web import from_page
 from ox88.apps.web.engine_pool import EnginePool, Lease, find_engine
 from ox88.apps.web.explorer import ExploredLibrary
 from ox88.apps.web.from_server import Analyses, AnalysisSummary, GameState, Library, MoveData, Summary
-from ox88.apps.web.game import PlayedGame, is_of, matches, summarise
+from ox88.apps.web.game import HINT, PlayedGame, is_of, matches, summarise
 from ox88.apps.web.messages import Tell
 from ox88.apps.web.positions import describe_moves, describe_position
 from ox88.apps.web.saved import SavedAnalyses, summarise_analysis
@@ -210,6 +210,9 @@ class GameSession:
         stack = self.game.board.move_stack
         same = common_length(stack, self._stack)
         described = describe_moves(self.game.board, self._state.names, after=same)
+        for ply, move in enumerate(described, same):
+            if ply in self.game.hints:
+                move["comment"] = HINT
         self._moves = self._moves[:same] + described  # A new list: the old one may still be waiting to be sent.
         self._stack = stack.copy()
 

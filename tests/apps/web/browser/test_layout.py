@@ -82,12 +82,24 @@ def test_the_board_is_in_sight_where_one_looks_at_a_game(open_tab: OpenTab, widt
     tab.button("Next mistake").scroll_into_view_if_needed()
     tab.press("Next mistake")
     in_sight(tab, "cg-board")
+    in_sight(tab, "#mistake")
     if width >= 860:
         in_sight(tab, "#panel-analyse .moves")
         in_sight(tab, "#panel-analyse .tools")
-        in_sight(tab, "#mistake")
         in_sight(tab, ".graph")
+        assert tab.place(".graph")["height"] >= 80
         assert tab.page.evaluate("document.documentElement.scrollHeight") <= height
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390)])
+def test_on_a_phone_the_review_is_in_sight_when_a_game_ends(open_tab: OpenTab, width: int, height: int) -> None:
+    tab = open_tab(width, height)
+    tab.new_game()
+    for move in ("e4", "d4", "c4"):
+        tab.type_move(move)
+    tab.resign()
+    in_sight(tab, "[data-do=review]")
+    assert tab.place("[data-do=review]")["y"] < tab.place("#panel-play .moves")["y"]
 
 
 def in_sight(tab: Tab, selector: str) -> None:

@@ -59,7 +59,10 @@ def test_inaccuracies_count_where_there_is_nothing_worse(study: Tab) -> None:
     study.wait_for_moves(3)
     study.keys("n")
     study.wait_for_square("h5", "empty")
-    assert words(study) == "2. Qh5?! Inaccuracy."
+    assert words(study) == "2. Qh5?! Inaccuracy. A better move is not in the game: Analyse the game"
+    study.page.get_by_role("region", name="Mistake").get_by_role("button", name="Analyse the game").click()
+    study.page.wait_for_selector(".summary", state="attached")
+    assert "not in the game" not in words(study)
 
 
 def test_an_analysis_looks_as_before_when_it_is_opened_again(study: Tab) -> None:

@@ -334,6 +334,7 @@ def test_a_hint_marks_the_piece_and_then_shows_the_move(tab: Tab) -> None:
     tab.wait_for_count(".cg-shapes line", 1)
     tab.type_move("h3")
     tab.wait_for_moves(2)
+    assert tab.page.locator("#panel-play .moves .comment").all_inner_texts() == ["hint"]
     tab.wait_for_count(".cg-shapes line", 0)
     tab.keys("h")
     tab.wait_for_count(".cg-shapes circle", 1)

@@ -156,6 +156,16 @@ def test_what_is_opened_beside_a_saved_analysis_leaves_it_alone(three: Tab) -> N
     assert three.page.url == re.sub(r"/1$", "/4", address)
 
 
+def test_nothing_is_saved_while_there_is_nothing(study: Tab) -> None:
+    study.open("Open & share")
+    assert not study.button("Save").is_visible()
+    assert not study.button("Add a chapter").is_visible()
+    study.play("e2e4")
+    study.open("Open & share")
+    study.press("Save")
+    state(study, "Saved")
+
+
 def test_a_name_that_is_written_stays_until_the_analysis_is_saved(study: Tab) -> None:
     study.play("e2e4")
     study.open("Open & share")

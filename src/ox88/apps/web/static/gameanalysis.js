@@ -118,12 +118,14 @@ export class GameAnalysis {
       make("button", { onclick: () => this.ongo(line[index]) }, label),
     );
     const known = parent.eval && mistake.eval ? `: ${parent.eval} before it, ${mistake.eval} after it` : "";
+    const offer = make("button", { onclick: () => this.start() }, "Analyse the game");
     return [
       make("b", { class: errorOf(nags) }, `${numbered(parent.fen, [san])}${signs(nags)}`),
       ` ${capital(errorOf(nags))}${known}. `,
       ...(better ? ["Better: ", ...buttons.flatMap((button) => [button, " "])] : []),
       better?.eval?.replace(/^#$/, "") ? `(${better.eval})` : "", // A mating move says so itself.
       ` ${reasonOf(mistake)}`,
+      ...(better || this.begin.hidden ? [] : ["A better move is not in the game: ", offer]),
     ];
   }
 

@@ -266,6 +266,7 @@ export class Play {
     if (this.#isChoosing || !this.#game || ending || position.turn !== side) return;
     if (!this.socket.isOpen) return this.desk.notice(capital(LOST));
     this.#shown = moves.length;
+    this.socket.say("hint"); // The game says so too.
     this.hint.press(
       start,
       moves.map(({ uci }) => uci),

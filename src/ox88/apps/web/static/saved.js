@@ -65,6 +65,7 @@ export class Saved {
   show() {
     const { id, name, list, number, at, study } = this.chapters;
     const isOne = list.length < 2;
+    this.element.hidden = isOne && !id && study.isEmpty;
     find("#chapters", this.element).hidden = isOne;
     this.chapter.hidden = isOne && !id;
     for (const button of findAll("button", this.chapter)) button.hidden = isOne;
