@@ -28,6 +28,7 @@ COMMANDS: Final = {
     "serve": ("ox88.apps.web.cli", "Play and analyse in the browser."),
     "show": ("ox88.apps.show.cli", "Show how the boards represent a position."),
     "trace": ("ox88.apps.trace", "Print micro-Max's searches of FENs as JSON."),
+    "train": ("ox88.apps.train.cli", "Solve puzzles in the terminal."),
     "uci": ("ox88.apps.protocols", "Speak UCI, for chess GUIs and matches."),
     "warmup": ("ox88.apps.warmup", "Compile everything now, so that later starts are quick."),
     "xboard": ("ox88.apps.protocols", "Speak XBoard's protocol, for XBoard and WinBoard."),

@@ -8,8 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+import platformdirs
+
 from ox88.errors import Ox88Error
 
+STORE: Final = "games.sqlite3"  # The file's name in the data folder.
 GAMES, ANALYSES = KINDS = ("games", "analyses")  # Each kind has a table of its own.
 # A summary describes an item as it was when it was last `changed`. An id is unique among the items of all kinds.
 _TABLE: Final = "CREATE TABLE IF NOT EXISTS {} (id TEXT PRIMARY KEY, changed REAL NOT NULL, data TEXT NOT NULL)"
@@ -26,6 +29,11 @@ _SUMMARIES: Final = (
     "SELECT id, changed, summaries.data FROM {} JOIN summaries USING (id, changed) ORDER BY changed DESC"
 )
 _PATIENCE: Final = 5.0  # Seconds to wait for another server that writes to the same file.
+
+
+def data_folder() -> Path:
+    """Where a person's games and training are kept."""
+    return Path(platformdirs.user_data_dir("ox88", appauthor=False))
 
 
 class Store:
@@ -90,6 +98,10 @@ class Table:
     def load(self, item_id: str) -> dict[str, Any] | None:
         rows = self._execute("SELECT data FROM {} WHERE id = ?", item_id)
         return json.loads(rows[0][0]) if rows else None
+
+    def ids(self) -> list[str]:
+        """Of all items; what was changed last comes last."""
+        return [item_id for (item_id,) in self._execute("SELECT id FROM {} ORDER BY changed")]
 
     def delete(self, item_id: str) -> None:
         self._execute("DELETE FROM {} WHERE id = ?", item_id)

@@ -2,15 +2,13 @@
 
 import random
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Final
 
 import pytest
 
 from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.apps.store import Store
-from ox88.apps.train.drill import Kind
-from ox88.apps.train.records import Card
 from ox88.apps.train.sessions import Trainer
 
 DAY: Final = 86_400.0
@@ -35,9 +33,9 @@ class Clock:
         self.now += days * DAY
 
 
-def card_of(name: str, added: float = NOON, kind: Kind = "mistake") -> Card:
-    """A card for a puzzle with a name of its own."""
-    return Card(**asdict(replace(FORK, id=name)), kind=kind, added=added)
+def named(name: str) -> Puzzle:
+    """A puzzle with a name of its own."""
+    return replace(FORK, id=name)
 
 
 @pytest.fixture

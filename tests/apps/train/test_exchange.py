@@ -12,18 +12,18 @@ from ox88.apps.store import Store
 from ox88.apps.train.exchange import read_training, write_training
 from ox88.apps.train.sessions import Trainer
 from ox88.errors import Ox88Error
-from tests.apps.train.conftest import DAY, NOON, Clock, Solve, card_of
+from tests.apps.train.conftest import DAY, NOON, Clock, Solve, named
 
 
 @pytest.fixture
 def file(trainer: Trainer, solve: Solve, clock: Clock) -> str:
-    """Two mistakes, one of them answered on two days, and a puzzle of the open set."""
-    trainer.records.add([card_of("a"), card_of("b")])
+    """Two mistakes, one of them answered on two days, and a rush."""
+    trainer.records.add([named("a"), named("b")], NOON)
     for _ in range(2):
         trainer.begin("mistakes", keys=["a"])
         solve("retried")
         clock.pass_days(1)
-    trainer.begin("open")
+    trainer.begin("rush")
     solve("good")
     return write_training(trainer.records)
 
@@ -41,6 +41,7 @@ def test_all_comes_back(file: str, trainer: Trainer, tmp_path: Path) -> None:
     for before in (NOON, NOON + 2 * DAY, NOON + 9 * DAY):
         assert copy.records.due(before) == trainer.records.due(before)
     assert copy.records.fresh() == ["b"]
+    assert copy.records.best_rush() == 1
     assert read_training(file, copy.records) == (0, 0)  # It is all there already.
     assert write_training(copy.records) == file
 
@@ -48,7 +49,7 @@ def test_all_comes_back(file: str, trainer: Trainer, tmp_path: Path) -> None:
 def test_two_trainings_are_merged(file: str, trainer: Trainer, tmp_path: Path) -> None:
     """Answers on two machines count as if they had been given on one."""
     copy = copy_of(file, tmp_path / "copy")
-    copy.records.add([card_of("c")])
+    copy.records.add([named("c")], NOON)
     for each, days in ((trainer, 9), (copy, 4)):
         each.clock = lambda days=days: NOON + days * DAY  # type: ignore[misc]
         each.begin("mistakes", keys=["a"])
@@ -79,6 +80,7 @@ def changed(file: str, path: str, value: Any) -> str:
         ("format", "ox88 training 2", "a JSON object of the format 'ox88 training 1' is expected"),
         ("cards", {}, "cards is {}: a list is expected"),
         ("answers", None, "answers is missing: a list is expected"),
+        ("rushes", [1], "rushes[0] is 1: an object is expected"),
         ("cards.1.fen", "x", "cards[1]: FEN 'x'"),
         ("cards.1.fen", "8/8/8/8/8/8/8/8 w - - 0 1", "cards[1]: "),
         ("cards.0.moves", ["b5a4"], "cards[0]: moves is ['b5a4']: a move of the opponent and its answer are expected"),
@@ -102,7 +104,10 @@ def test_a_file_that_is_refused_adds_nothing(file: str, tmp_path: Path, path: st
     with pytest.raises(Ox88Error) as error:
         read_training(changed(file, path, value), trainer.records)
     assert words in str(error.value)
-    assert write_training(trainer.records) == '{\n "format": "ox88 training 1",\n "cards": [],\n "answers": []\n}'
+    assert (
+        write_training(trainer.records)
+        == '{\n "format": "ox88 training 1",\n "cards": [],\n "answers": [],\n "rushes": []\n}'
+    )
 
 
 @pytest.mark.parametrize(

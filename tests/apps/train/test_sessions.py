@@ -17,7 +17,7 @@ from ox88.apps.train.sessions import Trainer
 from ox88.apps.train.statistics import gather
 from ox88.errors import Ox88Error
 from ox88.rules import MoveError
-from tests.apps.train.conftest import DAY, FORK, NOON, SOLUTION, Clock, Solve, card_of
+from tests.apps.train.conftest import DAY, FORK, NOON, SOLUTION, Clock, Solve, named
 from tests.apps.train.moved import days_later
 
 
@@ -56,7 +56,7 @@ def test_any_mate_is_right(move: str, verdict: str) -> None:
 
 
 def test_what_is_missed_is_due_tomorrow(trainer: Trainer, solve: Solve, clock: Clock) -> None:
-    trainer.records.add([card_of("a"), card_of("b")])
+    trainer.records.add([named("a"), named("b")], NOON)
     trainer.begin("mistakes")
     assert (solve("retried"), solve("good")) == ("a", "b")
     assert trainer.going_on().is_over
@@ -74,7 +74,7 @@ def test_what_is_missed_is_due_tomorrow(trainer: Trainer, solve: Solve, clock: C
 
 def test_what_is_due_tonight_can_be_trained_this_morning(trainer: Trainer, solve: Solve, clock: Clock) -> None:
     midnight = datetime.datetime.combine(datetime.date.fromtimestamp(NOON), datetime.time()).timestamp()
-    trainer.records.add([card_of("a")])
+    trainer.records.add([named("a")], NOON)
     clock.now = midnight + 0.9 * DAY
     trainer.begin("mistakes")
     solve("shown")
@@ -84,18 +84,19 @@ def test_what_is_due_tonight_can_be_trained_this_morning(trainer: Trainer, solve
 
 
 def test_due_cards_come_first_the_longest_waiting_one_before_all(trainer: Trainer, solve: Solve, clock: Clock) -> None:
-    trainer.records.add(map(card_of, "abc"))
+    trainer.records.add(map(named, "abc"), NOON)
     trainer.begin("mistakes")
     for how in ("good", "shown", "hinted"):
         solve(how)
-    trainer.records.add([card_of("old", NOON + 1), card_of("new", NOON + 2), card_of("newer", NOON + 2)])
+    trainer.records.add([named("old")], NOON + 1)
+    trainer.records.add([named("new"), named("newer")], NOON + 2)
     clock.pass_days(5)
     trainer.begin("mistakes")
     assert keys_of(trainer, solve) == ["b", "c", "a", "new", "newer", "old"]
 
 
 def test_a_session_has_ten_puzzles_at_most(trainer: Trainer, solve: Solve) -> None:
-    trainer.records.add(card_of(str(number)) for number in range(12))
+    trainer.records.add((named(str(number)) for number in range(12)), NOON)
     trainer.begin("mistakes")
     assert len(keys_of(trainer, solve)) == trainer.going_on().length == 10
     trainer.begin("mistakes")
@@ -103,7 +104,7 @@ def test_a_session_has_ten_puzzles_at_most(trainer: Trainer, solve: Solve) -> No
 
 
 def test_puzzles_are_trained_by_their_keys_whatever_is_due(trainer: Trainer, solve: Solve) -> None:
-    trainer.records.add(map(card_of, "abcd"))
+    trainer.records.add(map(named, "abcd"), NOON)
     trainer.begin("mistakes", keys=["c", "gone", "a"])
     assert trainer.going_on().length == 2
     assert keys_of(trainer, solve) == ["c", "a"]
@@ -120,7 +121,7 @@ def test_puzzles_are_trained_by_their_keys_whatever_is_due(trainer: Trainer, sol
      ("missed", "again", 0, 1)],
 )  # fmt: skip
 def test_grades(trainer: Trainer, solve: Solve, how: str, grade: str, right: int, days: int) -> None:
-    trainer.records.add([card_of("a")])
+    trainer.records.add([named("a")], NOON)
     trainer.begin("mistakes")
     solve(how)
     (answer,) = trainer.records.answers()
@@ -153,7 +154,7 @@ def test_what_comes_back_or_is_rushed_is_no_opponent(trainer: Trainer, solve: So
 
 
 def test_a_puzzle_that_is_over_takes_no_more_moves(trainer: Trainer) -> None:
-    trainer.records.add([card_of("a"), card_of("b")])
+    trainer.records.add([named("a"), named("b")], NOON)
     with pytest.raises(Ox88Error, match="there is no session"):
         trainer.play("a", "Bf4")
     trainer.begin("mistakes")
@@ -169,7 +170,7 @@ def test_a_puzzle_that_is_over_takes_no_more_moves(trainer: Trainer) -> None:
 
 
 def test_an_answer_that_cannot_be_saved_is_none(trainer: Trainer, monkeypatch: pytest.MonkeyPatch) -> None:
-    trainer.records.add([card_of("a")])
+    trainer.records.add([named("a")], NOON)
     trainer.begin("mistakes")
 
     def fail(*_: object) -> None:
@@ -240,7 +241,7 @@ def test_a_rush_ends_after_three_minutes(trainer: Trainer, clock: Clock) -> None
 
 
 def test_statistics(trainer: Trainer, solve: Solve, clock: Clock) -> None:
-    trainer.records.add(map(card_of, "abcd"))
+    trainer.records.add(map(named, "abcd"), NOON)
     for how in ("good", "shown", "hinted"):
         trainer.begin("mistakes", length=1)
         solve(how)
@@ -254,7 +255,7 @@ def test_statistics(trainer: Trainer, solve: Solve, clock: Clock) -> None:
 def test_a_streak_is_kept_until_the_day_is_over(
     trainer: Trainer, solve: Solve, clock: Clock, days: list[int], streak: int
 ) -> None:
-    trainer.records.add([card_of("a")])
+    trainer.records.add([named("a")], NOON)
     for day in days:
         clock.now = NOON + day * DAY
         trainer.begin("mistakes", keys=["a"])
@@ -267,7 +268,7 @@ def test_a_streak_is_kept_until_the_day_is_over(
 
 def _train_and_die(path: Path) -> None:
     trainer = Trainer(Store(path), Clock())
-    trainer.records.add([card_of("a")])
+    trainer.records.add([named("a")], NOON)
     trainer.begin("mistakes")
     trainer.play("a", "a5")
     os._exit(9)
@@ -285,7 +286,7 @@ def test_a_program_that_is_killed_has_lost_no_answer(tmp_path: Path) -> None:
 
 def test_two_programs_with_one_store_lose_no_answer(trainer: Trainer, tmp_path: Path) -> None:
     """Both even have the same puzzle at the same time."""
-    trainer.records.add([card_of("a"), card_of("b")])
+    trainer.records.add([named("a"), named("b")], NOON)
     with Store(tmp_path / "games.sqlite3") as other_store:
         other = Trainer(other_store, Clock(), random.Random(2))
         for each in (trainer, other):
@@ -312,7 +313,7 @@ def test_what_a_later_version_has_kept_is_said_to_be_so(trainer: Trainer, store:
 def test_moving_what_is_kept_is_like_moving_the_clock(
     trainer: Trainer, solve: Solve, clock: Clock, tmp_path: Path
 ) -> None:
-    trainer.records.add([card_of("a")])
+    trainer.records.add([named("a")], NOON)
     trainer.begin("mistakes")
     solve("shown")
     days_later(tmp_path / "games.sqlite3", 1)

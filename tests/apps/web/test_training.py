@@ -12,15 +12,16 @@ from websockets.sync.client import connect
 from ox88.apps.store import Store
 from ox88.apps.train.drill import Drill
 from ox88.apps.train.records import Records
-from tests.apps.train.conftest import FORK, card_of
-from tests.apps.web.conftest import OpenPage, Page
+from ox88.apps.web.game import Opponent, PlayedGame
+from tests.apps.train.conftest import FORK, NOON, named
+from tests.apps.web.conftest import FAMOUS, OpenPage, Page
 from tests.apps.web.test_command import data, serving  # noqa: F401 - A fixture.
 
 
 @pytest.fixture
 def cards(store: Store) -> None:
     """Two mistakes."""
-    Records(store).add([card_of("a"), card_of("b")])
+    Records(store).add([named("a"), named("b")], NOON)
 
 
 @pytest.mark.usefixtures("cards")
@@ -144,10 +145,56 @@ def test_all_of_it_as_a_file(page: Page, client: TestClient) -> None:
     assert (refused.status_code, refused.text[:37]) == (400, "this is no training that was exported")
 
 
+LEGAL = ["e4 e5", "Nf3 d6", "Bc4 Bg4", "Nc3 g6", "Nxe5 Bxd1", "Bxf7+ Ke7", "Nd5#"]
+
+
+def test_mistakes_of_a_pgn_and_of_games_played_here_are_learnt(page: Page, store: Store) -> None:
+    pgn = '[White "A"]\n[Black "B"]\n\n' + " ".join(f"{n}. {moves}" for n, moves in enumerate(LEGAL, 1))
+    page.say("learn", text=pgn, player="b")
+    assert page.hear("progress", lambda said: said.get("done") == 5)["total"] == 14
+    learnt = page.hear("learnt")
+    assert (len(learnt["keys"]), learnt["games"]) == (1, 1)
+    puzzle = page.ask("train", "drill", what="mistakes", keys=learnt["keys"])["puzzle"]
+    assert (puzzle["played"]["san"], puzzle["source"]) == ("Bxd1", "A - B")
+    game = PlayedGame.begin("lost", Opponent("Ox88", 1500, 3.0), "black", "startpos", None)
+    for move in " ".join(LEGAL).split():
+        game.play(move, 0)
+    store.games.save("lost", game.save(0))
+    store.games.save("begun", PlayedGame.begin("begun", game.opponent, "black", "startpos", None).save(0))
+    store.games.save("later", {"version": 9})
+    assert page.ask("learn", "learnt", games=["lost"], most=3) == learnt | {"keys": learnt["keys"]}
+    assert page.ask("learn", "learnt")["games"] == 1
+    assert page.ask("learn", "learnt")["games"] == 0  # It is known.
+    assert page.ask("learn", "learnt", games=["begun"])["keys"] == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"games": ["none"]}, "there is no game 'none'"),
+        ({"text": "1. e4 e5", "player": "Tal"}, "no game of 'Tal' can be read in this PGN: its players are ?"),
+        ({"most": 0}, "most is 0"),
+    ],
+)
+def test_games_that_cannot_be_learnt_from(page: Page, fields: dict[str, Any], words: str) -> None:
+    assert words in page.ask("learn", "error", **fields)["message"]
+
+
+def test_learning_can_be_ended(page: Page) -> None:
+    page.say("learn", text=FAMOUS.read_text(), player="Kasparov, Garry")
+    page.hear("progress", lambda said: "done" in said)
+    page.say("cancel", what="learn")
+    page.ask("statistics", "statistics")
+    page.say("learn", text="1. e4", player="A")
+    while (said := page.socket.receive_json())["type"] == "progress":
+        pass
+    assert said["type"] == "error"  # Nothing was learnt meanwhile.
+
+
 @pytest.mark.slow
 def test_a_server_that_is_killed_has_lost_no_answer(data: Path) -> None:  # noqa: F811
     with Store(data / "games.sqlite3") as store:
-        Records(store).add([card_of("a"), card_of("b")])
+        Records(store).add([named("a"), named("b")], NOON)
 
     def say(socket: Any, kind: str, **fields: Any) -> Any:
         socket.send(json.dumps({"type": kind} | fields))

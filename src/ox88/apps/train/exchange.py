@@ -1,13 +1,14 @@
 """All of the training as one JSON file, and back. A file is merged with what is kept already."""
 
 import json
+from collections.abc import Collection, Iterable
 from dataclasses import asdict, replace
 from typing import Any, Final, TypeVar
 
 import chess
 
 from ox88.apps.fields import FieldError, read_fields, shown
-from ox88.apps.train.records import Answer, Card, Records
+from ox88.apps.train.records import Answer, Card, Records, Rush
 from ox88.convert import to_chess_board
 from ox88.errors import Ox88Error
 from ox88.rules import parse_move
@@ -15,12 +16,13 @@ from ox88.setup import parse_fen
 
 LONGEST_FILE: Final = 64 << 20  # Bytes.
 _FORMAT: Final = "ox88 training 1"
-_Kept = TypeVar("_Kept", Card, Answer)
+_Kept = TypeVar("_Kept", Card, Answer, Rush)
+_Named = TypeVar("_Named", Card, Answer)
 
 
 def write_training(records: Records) -> str:
-    cards, answers = map(asdict, records.cards()), map(asdict, records.answers())
-    return json.dumps({"format": _FORMAT, "cards": list(cards), "answers": list(answers)}, indent=1)
+    items = ("cards", records.cards()), ("answers", records.answers()), ("rushes", records.rushes())
+    return json.dumps({"format": _FORMAT} | {name: [asdict(item) for item in kept] for name, kept in items}, indent=1)
 
 
 def read_training(text: str | bytes, records: Records) -> tuple[int, int]:
@@ -28,15 +30,24 @@ def read_training(text: str | bytes, records: Records) -> tuple[int, int]:
     data = _read_object(text)
     cards, answers = _read(Card, data, "cards"), _read(Answer, data, "answers")
     cards = [_checked(card, f"cards[{number}]") for number, card in enumerate(cards)]
+    rushes = _read(Rush, data, "rushes")
     with records.store.transaction():
-        known = {answer.id for answer in records.answers()}
-        new = {answer.id: answer for answer in answers if answer.id not in known}
-        added = records.add(cards)
-        for answer in new.values():
+        new_cards, new_answers = _new(cards, records.cards()), _new(answers, records.answers())
+        for card in new_cards:
+            records.put_card(card)
+        for answer in new_answers:
             records.put(answer)
-        for key in {card.id for card in cards} | {answer.key for answer in new.values()}:
+        for rush in rushes:
+            records.put_rush(rush.ends, rush.solved)
+        for key in {card.id for card in new_cards} | {answer.key for answer in new_answers}:
             records.schedule(key)
-    return added, len(new)
+    return len(new_cards), len(new_answers)
+
+
+def _new(items: list[_Named], kept: Iterable[_Named]) -> Collection[_Named]:
+    """The items whose ids are not among those kept."""
+    known = {item.id for item in kept}
+    return {item.id: item for item in items if item.id not in known}.values()
 
 
 def _read_object(text: str | bytes) -> dict[str, Any]:

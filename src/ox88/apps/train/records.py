@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Annotated, Final, TypeVar, get_args
 
-from ox88.apps.fields import choice, number, several, text
+from ox88.apps.fields import choice, number, several, text, whole
 from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.apps.store import Store
 from ox88.apps.train.cards import Grade, due_after
@@ -73,6 +73,14 @@ class Answer:
     change: Points
 
 
+@dataclass(frozen=True, slots=True)
+class Rush:
+    """When a rush had to end, and how many puzzles were solved at once."""
+
+    ends: Time
+    solved: Annotated[int, whole(0, 10_000)]
+
+
 _Kept = TypeVar("_Kept", Card, Answer)
 
 
@@ -93,12 +101,14 @@ class Records:
 
     # --- Cards ------------------------------------------------------------------------------------------------------
 
-    def add(self, cards: Iterable[Card]) -> int:
-        """Keep cards; those that are known stay as they are. Returns how many are new."""
-        before = self.store.execute("SELECT count(*) FROM cards")[0][0]
-        for card in cards:
-            self.store.execute(_ADD, card.id, card.added, json.dumps(asdict(card)))
-        return int(self.store.execute("SELECT count(*) FROM cards")[0][0] - before)
+    def add(self, puzzles: Iterable[Puzzle], now: float, kind: Kind = "mistake") -> None:
+        """Keep puzzles; those that are known stay as they are."""
+        for puzzle in puzzles:
+            self.put_card(Card(**asdict(puzzle), kind=kind, added=now))
+
+    def put_card(self, card: Card) -> None:
+        """Keep a card, unless it is known."""
+        self.store.execute(_ADD, card.id, card.added, json.dumps(asdict(card)))
 
     def card(self, key: str) -> Card | None:
         rows = self.store.execute("SELECT data FROM cards WHERE key = ?", key)
@@ -140,7 +150,7 @@ class Records:
             answer = Answer(drill.answer_id, puzzle.id, now, grade, puzzle.themes, *numbers)
             self.put(answer)
             if drill.kind == "mistake" or grade != "good":
-                self.add([Card(**asdict(puzzle), kind=drill.kind, added=now)])
+                self.add([puzzle], now, drill.kind)
             return answer, self.schedule(puzzle.id)
 
     def put(self, answer: Answer) -> None:
@@ -170,6 +180,9 @@ class Records:
             last = _load(Answer, data)
             return Rating(last.rating, last.deviation, last.volatility)
         return Rating()
+
+    def rushes(self) -> list[Rush]:
+        return [Rush(*row) for row in self.store.execute("SELECT ends, solved FROM rushes ORDER BY ends")]
 
     def put_rush(self, ends: float, solved: int) -> None:
         """Keep what a rush has come to so far."""

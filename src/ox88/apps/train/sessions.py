@@ -83,7 +83,7 @@ class Trainer:
 
     def begin(self, what: str, theme: str = "", keys: Sequence[str] = (), length: int = LENGTH) -> None:
         """Begin a session, and take its first puzzle. Raises Ox88Error if there is nothing to train."""
-        if what == "theme" and theme not in self.open_puzzles.themes():
+        if what == "theme" and theme not in self.open_puzzles.themes:
             raise Ox88Error(f"the open set has no puzzles of the theme {theme!r}: `fork` is one that it has")
         session = Session(what, theme, keys, 0 if what == "rush" else length)
         if what == "mistakes":

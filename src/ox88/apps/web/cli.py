@@ -8,15 +8,15 @@ import threading
 import time
 import webbrowser
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
-import platformdirs
 
 from ox88.apps.files import explained
 from ox88.apps.options import Whole
+from ox88.apps.store import STORE, Store, data_folder
+from ox88.apps.train.cli import NEEDED, check_installed
 from ox88.apps.web import chessground
 from ox88.cores import cores
 from ox88.errors import Ox88Error
@@ -87,10 +87,6 @@ def library_files(folder: Path, named: Sequence[Path], forgets: bool) -> list[Pa
         return [Path(os.fsdecode(path)) for path in filter(None, found)]
 
 
-def data_folder() -> Path:
-    return Path(platformdirs.user_data_dir("ox88", appauthor=False))
-
-
 def run_server(
     host: str,
     port: int,
@@ -102,16 +98,13 @@ def run_server(
 ) -> None:
     """Serve until interrupted. Raises Ox88Error if something is missing or the address cannot be had."""
     board = find_board(folder)
-    for name in ("starlette", "uvicorn", "websockets"):
-        if find_spec(name) is None:
-            raise Ox88Error(f"serve needs {name}, which is not installed: pip install 'ox88[web]'")
+    check_installed("serve", ("starlette", "uvicorn", "websockets", *NEEDED), "web")
     import uvicorn
 
-    from ox88.apps.store import Store
     from ox88.apps.web.app import make_app
     from ox88.apps.web.messages import LONGEST_MESSAGE
 
-    with contextlib.closing(_bind(host, port)) as listening, Store(folder / "games.sqlite3") as store:
+    with contextlib.closing(_bind(host, port)) as listening, Store(folder / STORE) as store:
         name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104 - The name is shown, not bound.
         url = f"http://{name}:{listening.getsockname()[1]}/"
         searches = searches or max(cores(), LEAST_SEARCHES)

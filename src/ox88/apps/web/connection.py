@@ -225,6 +225,7 @@ class Connection:
     # --- Training ---------------------------------------------------------------------------------------------------
 
     async def on_train(self, message: from_page.Train) -> Answer:
+        await asyncio.to_thread(self._state.training.prepare)
         return self._state.training.begin(message)
 
     async def on_next(self, message: from_page.Next) -> Answer:
@@ -237,6 +238,7 @@ class Connection:
         return self._state.training.reveal(message.key, message.what)
 
     async def on_statistics(self, _: from_page.Statistics) -> Answer:
+        await asyncio.to_thread(self._state.training.prepare)
         return self._state.training.statistics()
 
     async def on_learn(self, message: from_page.Learn) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -13,7 +13,6 @@ import chess
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.clock import NAMES
 from ox88.apps.store import Store, Table
-from ox88.apps.train.sessions import Trainer
 from ox88.apps.web import from_page
 from ox88.apps.web.engine_pool import EnginePool, Lease, find_engine
 from ox88.apps.web.explorer import ExploredLibrary
@@ -235,7 +234,7 @@ class AppState:
         self.library = ExploredLibrary(explored)
         self.store = store
         self.analyses = SavedAnalyses(store.analyses)
-        self.training = Training(Trainer(store))
+        self.training = Training(self)
         self._names_read = asyncio.Event()
         self._is_shared = is_shared
         self.sessions: dict[str, GameSession] = {}
@@ -276,6 +275,15 @@ class AppState:
         if data is None:
             raise no_game(game_id)
         return PlayedGame.load(game_id, data)
+
+    def unlearnt_games(self, learnt: Collection[str]) -> Iterator[PlayedGame]:
+        """The games that have ended and are not learnt. On a shared server nobody may ask for all."""
+        for game_id in () if self._is_shared else self.store.games.ids():
+            if game_id not in learnt:
+                with contextlib.suppress(Ox88Error, KeyError, TypeError, ValueError):  # Such as one of a later version.
+                    game = self.load_game(game_id)
+                    if game.end is not None:
+                        yield game
 
     def delete_game(self, game_id: str) -> None:
         """Raises Ox88Error if the game is unknown."""

@@ -1,7 +1,7 @@
 """Training for the page: the handlers of its messages. There is one trainee on a server."""
 
-from dataclasses import asdict
-from typing import Final, cast
+import asyncio
+from typing import TYPE_CHECKING, Final, cast
 
 import chess
 
@@ -10,13 +10,18 @@ from ox88.apps.clock import NAMES
 from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.apps.train.drill import Drill
 from ox88.apps.train.exchange import read_training, write_training
-from ox88.apps.train.records import Card
+from ox88.apps.train.learning import OwnGame, mistakes_of, own_games
 from ox88.apps.train.sessions import Outcome, Session, Trainer
 from ox88.apps.train.statistics import gather
 from ox88.apps.web import from_page, from_server
+from ox88.apps.web.engine_pool import Lease, PooledEngine
 from ox88.apps.web.messages import Tell
 from ox88.apps.web.positions import describe_moves, describe_position
+from ox88.engines.registry import MODERN
 from ox88.rules import parse_move
+
+if TYPE_CHECKING:
+    from ox88.apps.web.session import AppState
 
 _NO_NAMES: Final = OpeningNames({})  # Openings say nothing about a puzzle.
 
@@ -24,8 +29,13 @@ _NO_NAMES: Final = OpeningNames({})  # Openings say nothing about a puzzle.
 class Training:
     """What the pages ask of the trainer. The methods raise Ox88Error."""
 
-    def __init__(self, trainer: Trainer) -> None:
-        self.trainer = trainer
+    def __init__(self, state: "AppState") -> None:
+        self.trainer = Trainer(state.store)
+        self._state = state
+
+    def prepare(self) -> None:
+        """Read the open set, unless it is there already."""
+        _ = self.trainer.open_puzzles.themes
 
     def begin(self, wish: from_page.Train) -> from_server.Drill:
         self.trainer.begin(wish.what, wish.theme, wish.keys, wish.length)
@@ -57,20 +67,39 @@ class Training:
         return {"type": "revealed", "key": key, "hint": square, "session": self._session(), "answer": self._answer()}
 
     async def learn(self, wish: from_page.Learn, tell: Tell) -> from_server.Learnt:
-        tell({"type": "progress", "done": 0, "total": len(wish.games) or 1})
-        puzzle = Puzzle(
-            "sample",
-            "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3",
-            ("f8c5", "f3f7"),
-            600,
-            ("mate", "mateIn1", "oneMove", "short"),
-            "a game",
-            "f3b3",
-            "Misses mate: Qxf7#.",
-        )
-        tell({"type": "progress", "done": 1, "total": 1})
-        self.trainer.records.add([Card(**asdict(puzzle), kind="mistake", added=self.trainer.clock())])
-        return {"type": "learnt", "keys": [puzzle.id], "games": 1}
+        """Make puzzles of mistakes. What is found in a game is kept when the game has been looked at."""
+        games = await asyncio.to_thread(self._games, wish)
+        total, done, keys = sum(len(game.board.move_stack) + 1 for _, game in games), 0, list[str]()
+        loop = asyncio.get_running_loop()
+        for game_id, game in games:
+
+            def search(engine: PooledEngine, game: OwnGame = game, done: int = done) -> list[Puzzle]:
+                def go_on(count: int) -> bool:
+                    news: from_server.Progress = {"type": "progress", "done": done + count, "total": total}
+                    loop.call_soon_threadsafe(tell, news)
+                    return not engine.is_stopped()
+
+                return mistakes_of(engine.placed, game, wish.most, go_on)
+
+            puzzles = await self._state.engines.run(
+                Lease(MODERN, self), search, lambda notice: tell({"type": "progress", "notice": notice})
+            )
+            self.trainer.records.add(puzzles, self.trainer.clock())
+            if game_id and wish.most == from_page.MOST_LEARNT:
+                self.trainer.records.note_learnt(game_id)
+            keys += [puzzle.id for puzzle in puzzles]
+            done += len(game.board.move_stack) + 1
+        return {"type": "learnt", "keys": keys[: from_page.MOST_LEARNT], "games": len(games)}
+
+    def _games(self, wish: from_page.Learn) -> list[tuple[str, OwnGame]]:
+        """The games that are wished for, with their ids if they were played here."""
+        if wish.text:
+            return [("", game) for game in own_games(wish.text, wish.player)]
+        if wish.games:
+            played = [self._state.load_game(game_id) for game_id in wish.games]
+        else:
+            played = list(self._state.unlearnt_games(self.trainer.records.learnt()))
+        return [(game.id, OwnGame(game.board.copy(), game.side, game.id)) for game in played if not game.board.chess960]
 
     def export(self) -> str:
         """All of the training, as a file."""
@@ -95,7 +124,7 @@ class Training:
             "deviation": round(rating.deviation),
             "ratings": [{"day": day, "rating": value} for day, value in found.ratings],
             "themes": [{"theme": theme, "seen": seen, "right": right} for theme, seen, right in found.themes],
-            "open": trainer.open_puzzles.themes(),
+            "open": trainer.open_puzzles.themes,
             "session": None if trainer.session is None or trainer.session.is_over else self._session(),
         }
 

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from ox88.apps.store import data_folder
 from ox88.apps.web.chessground import FetchError, fetch, npm_command
-from ox88.apps.web.cli import data_folder, find_board
+from ox88.apps.web.cli import find_board
 from ox88.errors import Ox88Error
 from tests.apps.browser import PATIENCE, WatchedPage, chromium, missing_browser, skip_pages
 from tests.conftest import RunPython, missing

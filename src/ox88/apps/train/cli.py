@@ -1,0 +1,115 @@
+"""`ox88 train`: the options of a training session in the terminal."""
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from ox88.apps.store import STORE, Store, data_folder
+from ox88.errors import Ox88Error
+
+if TYPE_CHECKING:
+    from ox88.apps.train.sessions import Trainer
+
+NEEDED: Final = ("fsrs", "glicko2")
+_FILE: Final = click.Path(path_type=Path)
+
+
+@click.command()
+@click.option("--mistakes", "what", flag_value="mistakes", help="Your own mistakes, those that are due first.")
+@click.option("--open", "what", flag_value="open", help="Puzzles of Lichess near your rating.")
+@click.option("--theme", metavar="NAME", help="Puzzles of a theme, such as fork.")
+@click.option("--rush", "what", flag_value="rush", help="As many as you can in three minutes, with three errors.")
+@click.option("--games", type=_FILE, metavar="FILE", help="First learn from the games of this PGN file.")
+@click.option("--player", metavar="NAME", help="With --games: your name there.")
+@click.option("--export", "output", type=_FILE, metavar="FILE", help="Write all of your training to a file, and exit.")
+@click.option("--import", "source", type=_FILE, metavar="FILE", help="Add what such a file has, and exit.")
+@click.option("--data", type=_FILE, metavar="FOLDER", help="Keep the training in this folder.")
+def train(
+    what: str | None,
+    theme: str | None,
+    games: Path | None,
+    player: str | None,
+    output: Path | None,
+    source: Path | None,
+    data: Path | None,
+) -> None:
+    """Solve puzzles in the terminal.
+
+    Without another option it asks for your own mistakes, if some are due, else for puzzles near your rating. It shares
+    its answers with the page Train of ox88 serve. Type help at the prompt.
+    """
+    check_installed("train", NEEDED, "train")
+    if (games is None) != (player is None):
+        raise click.UsageError("--games and --player belong together: a PGN file, and your name in it")
+    if theme and what:
+        raise click.UsageError("--theme is one of several kinds of sessions: leave out the other one")
+    from ox88.apps.train.sessions import Trainer
+
+    with Store((data or data_folder()) / STORE) as store:
+        trainer = Trainer(store)
+        if output or source:
+            _exchange(trainer, output, source)
+            return
+        if games and player:
+            _learn(trainer, games, player)
+        _train(trainer, "theme" if theme else what, theme or "")
+
+
+def check_installed(command: str, names: tuple[str, ...], extra: str) -> None:
+    for name in names:
+        if find_spec(name) is None:
+            raise Ox88Error(f"{command} needs {name}, which is not installed: pip install 'ox88[{extra}]'")
+
+
+def _exchange(trainer: "Trainer", output: Path | None, source: Path | None) -> None:
+    from ox88.apps.files import explained
+    from ox88.apps.train.exchange import LONGEST_FILE, read_training, write_training
+    from ox88.errors import unreadable
+
+    if source is not None:
+        try:
+            with source.open("rb") as file:
+                text = file.read(LONGEST_FILE)
+        except OSError as error:
+            raise unreadable(str(source), error, "cannot be read") from None
+        try:
+            cards, answers = read_training(text, trainer.records)
+        except Ox88Error as error:
+            raise Ox88Error(f"{source}: {error}") from None
+        click.echo(f"{source}: {plural(cards, 'new puzzle')} and {plural(answers, 'new answer')}.")
+    if output is not None:
+        with explained(output):
+            output.write_text(write_training(trainer.records), encoding="utf-8")
+
+
+def _learn(trainer: "Trainer", path: Path, player: str) -> None:
+    """Make puzzles of a person's mistakes in the games of a file. What is found is kept at once."""
+    from ox88.apps.options import make_ready_engine
+    from ox88.apps.train.learning import mistakes_of, own_games
+    from ox88.engines.placed import PlacedEngine
+    from ox88.engines.registry import MODERN
+
+    games = own_games(path, player)
+    engine = PlacedEngine(make_ready_engine(MODERN, {}))
+    for number, game in enumerate(games, 1):
+        puzzles = mistakes_of(engine, game)
+        trainer.records.add(puzzles, trainer.clock())
+        click.echo(f"Game {number} of {len(games)}, {game.source}: {plural(len(puzzles), 'puzzle')}.")
+
+
+def _train(trainer: "Trainer", what: str | None, theme: str) -> None:
+    from ox88.apps.screen import make_screen
+    from ox88.apps.train.terminal import TerminalTraining
+
+    if what is None:
+        what = "mistakes" if trainer.due_count() or trainer.records.fresh() else "open"
+    trainer.begin(what, theme)
+    screen = make_screen()
+    screen.say("Type a move such as e2e4, or type help.")
+    TerminalTraining(trainer, screen).run()
+
+
+def plural(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' * (count != 1)}"

@@ -1,0 +1,212 @@
+"""`ox88 train`: sessions on a pipe, and its options."""
+
+import io
+import json
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ox88.apps.screen import PlainScreen
+from ox88.apps.store import Store
+from ox88.apps.train.records import Records
+from ox88.apps.train.sessions import Trainer
+from ox88.apps.train.terminal import TerminalTraining
+from tests.apps.train.conftest import FORK, NOON, Clock, named
+from tests.conftest import DATA, RunPython
+from tests.processes import python
+
+
+def session(trainer: Trainer, text: str, what: str = "mistakes") -> list[str]:
+    """What the screen shows of a session in which these lines are typed, without the boards."""
+    output = io.StringIO()
+    trainer.begin(what)
+    TerminalTraining(trainer, PlainScreen(io.StringIO(text), output)).run()
+    return [line for line in output.getvalue().splitlines() if line and not line.startswith(" ")]
+
+
+@pytest.fixture
+def trainer(trainer: Trainer) -> Trainer:
+    trainer.records.add([named("a"), named("b")], NOON)
+    return trainer
+
+
+SOLVED = [
+    "The solution: 16...Bf4 17. Qxf4 Qxf4+",
+    "Bf4 pins the queen.",
+    "Themes: pin, short.",
+]
+FIRST = [
+    "Puzzle 1 of 2, rated 1000.",
+    "White has played 16. Ba4.",
+    "In a game you played 16...Qa5. Find a better move.",
+]
+SECOND = ["Puzzle 2 of 2, rated 1000.", *FIRST[1:]]
+
+
+def test_a_session(trainer: Trainer) -> None:
+    assert session(trainer, "Qa5\nhint\nBf4\nQxf4\n\nBf4\nc7f4\n\n") == [
+        *FIRST,
+        "Qa5 is not the move. Try again, or type hint, show or next.",
+        "The bishop on d6 moves.",
+        "16...Bf4 is right. The answer is 17. Qxf4.",
+        "Solved.", *SOLVED, "It comes back tomorrow.",
+        *SECOND,
+        "16...Bf4 is right. The answer is 17. Qxf4.",
+        "Solved.", *SOLVED, "It comes back in 2 days.",
+        "1 of 2 solved at once. The first to come back comes tomorrow.",
+    ]  # fmt: skip
+
+
+def test_what_is_shown_or_left_comes_back(trainer: Trainer) -> None:
+    said = session(trainer, "SHOW\nshow\nBf4\nnext\nQa5\nnext\n")
+    over = "this puzzle is over: go on to the next one"
+    assert said[3:9] == [*SOLVED, "It comes back tomorrow.", over, over]
+    assert said[-1] == "0 of 2 solved at once. The first to come back comes tomorrow."
+
+
+def test_refused_lines_change_nothing(trainer: Trainer) -> None:
+    said = session(trainer, "Ke2\nxyzzy\nquit\nBf4\n")
+    assert said[3:] == [
+        "Ke2: no king of Black can go to e2",
+        "'xyzzy' is not a move; write it as e2e4, e7e8n, Nf3 or O-O; help lists the commands",
+    ]
+    assert list(trainer.records.answers()) == []
+
+
+def test_help_and_statistics(trainer: Trainer, clock: Clock) -> None:
+    said = session(trainer, "Qa5\nhelp\nstatistics\nquit\n")
+    assert "hint                    the piece that moves" in said
+    assert said[-5:] == [
+        "Your rating: 1500, give or take 700.",
+        "Due today: 0. Due tomorrow: 1. New mistakes: 1.",
+        "Answers today: 1. Days in a row: 1. Best rush: 0.",
+        "pin                      0 of     1 at once",
+        "short                    0 of     1 at once",
+    ]
+    clock.pass_days(1)
+    assert session(trainer, "")[0] == "Puzzle 1 of 2, which comes back, rated 1000."
+
+
+def test_the_rating_changes_with_the_open_set(trainer: Trainer) -> None:
+    assert any(line.startswith("Your rating: 1") for line in session(trainer, "show\n", "open"))
+
+
+def test_a_rush_goes_on_by_itself_and_ends(trainer: Trainer) -> None:
+    said = session(trainer, "show\nshow\nshow\n", "rush")
+    assert [line.split(",")[0] for line in said if line.startswith("Puzzle")] == ["Puzzle 1", "Puzzle 2", "Puzzle 3"]
+    assert said[-1] == "0 of 3 solved at once. The first to come back comes tomorrow."
+
+
+def test_the_time_of_a_rush_runs_at_the_prompt(trainer: Trainer, clock: Clock) -> None:
+    prompts = []
+
+    class SlowScreen(PlainScreen):
+        def ask(self, prompt: object, /) -> str | None:
+            for _ in range(4):
+                prompts.append(prompt())  # type: ignore[operator]
+                clock.now += 60
+            return "Bf4"
+
+    output = io.StringIO()
+    trainer.begin("rush")
+    TerminalTraining(trainer, SlowScreen(io.StringIO(), output)).run()
+    assert [text.split("(")[1] for text in prompts] == ["3:00)> ", "2:00)> ", "1:00)> "]
+    assert output.getvalue().endswith("0 of 0 solved at once.\n")
+
+
+# --- The command ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A data folder with a mistake."""
+    with Store(tmp_path / "games.sqlite3") as store:
+        Records(store).add([FORK], NOON)
+    return tmp_path
+
+
+def train(run_python: RunPython, data: Path, *arguments: object, text: str = "") -> subprocess.CompletedProcess[str]:
+    return run_python("-m", "ox88", "train", "--data", data, *arguments, input=text)
+
+
+@pytest.mark.slow
+def test_the_command_keeps_what_is_answered(run_python: RunPython, data: Path) -> None:
+    done = train(run_python, data, text="Qa5\nquit\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "In a game you played 16...Qa5." in done.stdout
+    assert train(run_python, data, "--mistakes").stderr == (
+        "ox88: no mistake is due, and there are no new ones: learn from a game first\n"
+    )
+    assert "rated" in train(run_python, data).stdout  # Of the open set.
+    assert train(run_python, data, "--export", data / "all.json").stdout == ""
+    assert len(json.loads((data / "all.json").read_text())["answers"]) == 1
+    other = data / "other"
+    done = train(run_python, other, "--import", data / "all.json")
+    assert done.stdout == f"{data / 'all.json'}: 1 new puzzle and 1 new answer.\n"
+    done = train(run_python, other, "--import", data / "games.sqlite3")
+    assert done.stderr.startswith(f"ox88: {data / 'games.sqlite3'}: this is no training that was exported: ")
+
+
+@pytest.mark.slow
+def test_it_learns_from_a_file(run_python: RunPython, tmp_path: Path) -> None:
+    famous = DATA / "games" / "famous.pgn"
+    done = train(run_python, tmp_path, "--games", famous, "--player", "Kieseritzky, Lionel", text="show\n")
+    assert "Game 1 of 1, Anderssen, Adolf - Kieseritzky, Lionel, 1851.06.21: " in done.stdout
+    assert "you played" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--games", "x.pgn"], "--games and --player belong together: a PGN file, and your name in it"),
+        (["--theme", "fork", "--rush"], "--theme is one of several kinds of sessions: leave out the other one"),
+        (["--theme", "spoon"], "the open set has no puzzles of the theme 'spoon': `fork` is one that it has"),
+        (["--games", "none.pgn", "--player", "A"], "'none.pgn' cannot be opened: No such file or directory"),
+        (["--import", "none.json"], "none.json cannot be read: No such file or directory"),
+        (["--export", "none/none.json"], "none/none.json cannot be written: No such file or directory"),
+    ],
+)
+def test_what_is_refused(run_python: RunPython, data: Path, arguments: list[str], words: str) -> None:
+    done = train(run_python, data, *arguments)
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("name", ["fsrs", "glicko2"])
+def test_without_its_libraries_it_says_what_to_install(run_python: RunPython, name: str) -> None:
+    code = f"""
+import importlib.util, sys
+find = importlib.util.find_spec
+importlib.util.find_spec = lambda name, *more: None if name == {name!r} else find(name, *more)
+import ox88.cli
+sys.argv = ["ox88", "train"]
+ox88.cli.main()
+"""
+    done = run_python("-c", code)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"ox88: train needs {name}, which is not installed: pip install 'ox88[train]'\n"
+
+
+def test_nothing_imports_the_libraries_before_an_answer(run_python: RunPython) -> None:
+    code = """
+import sys, ox88, ox88.protocols.uci
+print("ox88.motifs" in sys.modules)
+import ox88.apps.web.app, ox88.apps.train.terminal
+print([name for name in ("fsrs", "glicko2", "ox88.apps.puzzles.puzzles", "numba") if name in sys.modules])
+"""
+    assert run_python("-c", code).stdout == "False\n[]\n"
+
+
+@pytest.mark.slow
+@pytest.mark.posix("signals")
+def test_ctrl_c_leaves_quietly(data: Path) -> None:
+    with python("-m", "ox88", "train", "--data", data, stdin=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        while "Find a better move" not in process.stdout.readline():
+            pass
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (0, "")
