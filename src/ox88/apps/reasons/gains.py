@@ -26,18 +26,29 @@ class Gain(NamedTuple):
 
 def find_gain(line: Line, start: chess.Board, most: float) -> Gain | None:
     """The gain that stays to the end of a line. start: the position before it. most: points that can be believed."""
-    before = material(start, line.solver) - material(start, not line.solver)
+    before = _balance(start, line.solver)
     least, ends = 99, {}
     for at in reversed(list(_quiet_positions(line))):
         if line.balances[at] - before <= least:
             least = line.balances[at] - before
             ends[least] = at
     points = max((points for points in ends if 0 < points <= most), default=0)
+    points = min((less for less in ends if points <= 2 * less), default=0)  # What falls much later is less certain.
     words = points and _words(start, line.boards[ends[points]], line.solver)
     if not words:
         return None
     winning = [step.number + 1 for step in line.own_steps if step.number < ends[points] and _is_loud(step)]
     return Gain(points, words, winning[-1] if winning else ends[points])
+
+
+def end_balance(line: Line, start: chess.Board) -> int:
+    """The points that the solver has won, or lost, at the last quiet position of a line."""
+    at = max(_quiet_positions(line), default=0)
+    return line.balances[at] - _balance(start, line.solver) if at else 0
+
+
+def _balance(board: chess.Board, side: chess.Color) -> int:
+    return material(board, side) - material(board, not side)
 
 
 def _is_loud(step: Step) -> bool:
@@ -66,13 +77,19 @@ def _words(start: chess.Board, end: chess.Board, solver: chess.Color) -> str:
         lost[other] -= even
     exchanges = 0
     for minor in _MINORS:
-        even = min(won[chess.ROOK], lost[minor])
+        even = min(won[chess.ROOK], lost[minor], 1 - exchanges)
         exchanges += even
         won[chess.ROOK] -= even
         lost[minor] -= even
-    gains = ["the exchange"] * exchanges + _names(won, "") + _names(made, "new ")
+    pawns = Counter({chess.PAWN: won.pop(chess.PAWN, 0)})
+    gains = [*_names(made, "new "), *_names(won, ""), *["the exchange"][:exchanges], *_names(pawns, "")]
     losses = _names(lost, "") + _names(made_by_other, "new ")
-    return " and ".join(gains) + (f" for {' and '.join(losses)}" if gains and losses else "")
+    return listed(gains) + (f" for {listed(losses)}" if gains and losses else "")
+
+
+def listed(names: list[str]) -> str:
+    """Such as "king, queen and rook"."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def _lost(start: chess.Board, end: chess.Board, side: chess.Color) -> Counter[chess.PieceType]:

@@ -6,15 +6,15 @@ import functools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import chess
 
-from ox88.apps.analyse.accuracy import CEILING, Evaluation, judge
+from ox88.apps.analyse.accuracy import Evaluation, judge
 from ox88.apps.analyse.search import Line as EngineLine
 from ox88.apps.analyse.search import PositionAnalysis
-from ox88.apps.reasons.gains import Gain, find_gain
-from ox88.apps.reasons.searching import AnyEngine, Search, own_search, search_by_any
+from ox88.apps.reasons.gains import Gain, end_balance, find_gain
+from ox88.apps.reasons.searching import Search, own_search, search_by_any
 from ox88.apps.reasons.sentences import MATES, THEMES, describe_loss, describe_motif, numbered
 from ox88.convert import from_chess_board
 from ox88.errors import Ox88Error
@@ -22,8 +22,15 @@ from ox88.motifs.find import find_motifs
 from ox88.motifs.line import Line
 from ox88.rules import parse_move
 
+if TYPE_CHECKING:
+    from ox88.apps.reasons.searching import AnyEngine
+
 _PAWN: Final = 60  # Centipawns that the evaluation must change by for each point of material.
 _AS_GOOD: Final = 5.0  # Percent of winning chances. A defence within this of the best one must lose as much.
+_LEAST: Final = 120  # Centipawns. A line that changes the evaluation by less proves nothing.
+_MATE: Final = 2000  # What a mate counts as in centipawns.
+_DEEPEST: Final = 9  # Plies of a line that is a proof.
+_LATEST: Final = 2  # A motif that comes later is not what the first move is about.
 _SHOWN: Final = 8  # Plies of a line that proves nothing.
 
 
@@ -50,7 +57,11 @@ class Reason:
 
 
 def explain(
-    board: chess.Board, move: chess.Move | str, *, engine: AnyEngine | None = None, nodes: int = 100_000
+    board: chess.Board,
+    move: chess.Move | str,
+    *,
+    engine: AnyEngine | None = None,
+    nodes: int = 100_000,
 ) -> Reason:
     """Tell in a sentence why a move is bad, or what a good move does. Searches at most four times.
 
@@ -69,7 +80,7 @@ def explain(
     Example:
         >>> board = chess.Board("6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 0 1")
         >>> ox88.explain(board, "h3", nodes=2000).text
-        'Misses mate: 1. Rb8#.'
+        'Misses a back-rank mate: 1. Rb8#.'
     """
     if not isinstance(board, chess.Board) or board.uci_variant != "chess":
         raise Ox88Error(f"the board is {board!r}: expected a chess.Board of chess without variants")
@@ -90,8 +101,9 @@ def explain_move(
     if judge(best, played) is None:
         line = [move, *then.lines[0].moves]
         return _proved(search, _Claim("does", board, (), line, played)) or _shown(board, line)
-    misses = _Claim("misses", board, (), before.lines[0].moves, best, played)
-    allows = _Claim("allows", board, (move,), then.lines[0].moves, played.relative(False), best.relative(False))
+    better, reply = before.lines[0].moves, then.lines[0].moves
+    misses = _Claim("misses", board, (), better, best, played, [move, *reply])
+    allows = _Claim("allows", board, (move,), reply, played.relative(False), best.relative(False), better)
     is_miss = misses.mates or (not allows.mates and allows.points < max(misses.points, 1))
     return _proved(search, misses if is_miss else allows) or _shown(board, misses.moves)
 
@@ -110,7 +122,7 @@ class _Claim:
     """That a line wins something.
 
     board: the position that is explained. played: no move, or the one that allows the line. value: of the line, from
-    the view of the side that plays it, the solver; other: what the solver has without the line.
+    the view of the side that plays it, the solver. other, others: the value and the moves if there is no such line.
     """
 
     kind: Literal["does", "misses", "allows"]
@@ -119,6 +131,7 @@ class _Claim:
     moves: list[chess.Move]
     value: Evaluation
     other: Evaluation | None = None
+    others: Sequence[chess.Move] = ()
 
     @property
     def mates(self) -> bool:
@@ -137,19 +150,28 @@ class _Claim:
 
     def gain(self, moves: Sequence[chess.Move], value: Evaluation) -> Gain | None:
         """What moves win, as far as their value, for the solver, agrees."""
-        most = math.inf if self.other is None else (value.clamped - self.other.clamped) / _PAWN
-        if most > 0 and value.clamped == CEILING:
-            most = math.inf
-        return find_gain(Line(self.root, moves), self._start, most)
+        swing = math.inf if self.other is None else _centipawns(value) - _centipawns(self.other)
+        gain = find_gain(Line(self.root, moves), self._start, swing / _PAWN) if swing >= _LEAST else None
+        return gain if gain and gain.end <= _DEEPEST and gain.points > self._anyway else None
+
+    @functools.cached_property
+    def _anyway(self) -> int:
+        """The points that the solver has without the line."""
+        points = end_balance(Line(self.board, self.others), self._start)
+        return -points if self.played else points
 
     @property
     def _start(self) -> chess.Board:
-        """The position to count from: of the first move if it takes back, the one before it was taken."""
-        first, start = (*self.played, *self.moves)[0], self.board
-        if start.move_stack and start.peek().to_square == first.to_square:
+        """The position to count from: the one before a capture that the line begins by taking back."""
+        start = self.board
+        if not self.played and start.move_stack and start.peek().to_square == self.moves[0].to_square:
             start = start.copy(stack=1)
             start.pop()
         return start
+
+
+def _centipawns(evaluation: Evaluation) -> int:
+    return evaluation.centipawns if evaluation.mate is None else _MATE if evaluation.mate > 0 else -_MATE
 
 
 _FORMS: Final = {
@@ -208,12 +230,12 @@ def _defences(search: Search, ahead: chess.Board, best: PositionAnalysis) -> Ite
 
 
 def _describe(claim: _Claim, line: Line, gain: Gain) -> Reason:
-    found = sorted(
-        (motif for motif in find_motifs(line) if motif.theme in THEMES), key=lambda motif: THEMES.index(motif.theme)
-    )
+    motifs = [motif for motif in find_motifs(line) if motif.theme in THEMES and motif.step <= _LATEST]
+    found = sorted(motifs, key=lambda motif: THEMES.index(motif.theme))
     verb, motif = next(((verb, motif) for motif in found if (verb := describe_motif(line, motif))), ("", None))
     shown = numbered(claim.root, [step.move for step in line.steps[: motif.step + 1 if motif else 1]])
-    words = f"{verb} and wins {gain.words}" if verb else f"wins {gain.words}"
+    wins = f"wins {gain.words}"
+    words = verb if verb and "new " in wins else f"{verb} and {wins}" if verb else wins
     text = _FORMS[claim.kind][0].format(line=shown, verb=words)
     if claim.kind == "allows" and (motif is None or motif.theme == "hangingPiece"):
         text = describe_loss(claim.board, claim.played[0], line, gain) or text

@@ -1,32 +1,35 @@
 """Searches for reasons, by an engine of Ox88 at a position of a game or by any engine as python-chess has them."""
 
+from __future__ import annotations
+
 import dataclasses
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 import chess
-import chess.engine
 
 from ox88.apps.analyse.accuracy import Evaluation
 from ox88.apps.analyse.search import MAX_LINE_LENGTH, Line, PositionAnalysis, search_position
 from ox88.apps.options import make_ready_engine
 from ox88.convert import from_chess_move
-from ox88.engines.base import Limit, Score
+from ox88.engines import base
+from ox88.engines.base import Score
 from ox88.engines.placed import PlacedEngine
 from ox88.engines.registry import MODERN
+
+if TYPE_CHECKING:  # It imports asyncio, which who has a placed engine need not wait for.
+    from chess.engine import SimpleEngine
+
+    from ox88.simple.engines import Engine, MicroMax
+
+    AnyEngine = Engine | MicroMax | SimpleEngine
 
 Search = Callable[[chess.Board, Sequence[chess.Move]], PositionAnalysis]
 """Searches a position. The moves are the only ones to consider; empty for all."""
 
 
-class AnyEngine(Protocol):
-    """ox88.Engine, ox88.MicroMax or chess.engine.SimpleEngine."""
-
-    def analyse(self, board: chess.Board, limit: chess.engine.Limit, **question: Any) -> Any: ...
-
-
-def search_by_placed(engine: PlacedEngine, limit: Limit) -> Search:
+def search_by_placed(engine: PlacedEngine, limit: base.Limit) -> Search:
     def search(board: chess.Board, moves: Sequence[chess.Move]) -> PositionAnalysis:
         numbers = tuple(from_chess_move(move, board) for move in moves)
         return search_position(engine, board, dataclasses.replace(limit, moves=numbers))
@@ -35,12 +38,14 @@ def search_by_placed(engine: PlacedEngine, limit: Limit) -> Search:
 
 
 def search_by_any(engine: AnyEngine, nodes: int) -> Search:
+    from chess.engine import Limit
+
     game: Final = object()
 
     def search(board: chess.Board, moves: Sequence[chess.Move]) -> PositionAnalysis:
         if not any(board.generate_legal_moves()):
             return PositionAnalysis((Line(_end(board)),), 0)
-        found = engine.analyse(board, chess.engine.Limit(nodes=nodes), game=game, root_moves=list(moves) or None)
+        found = engine.analyse(board, Limit(nodes=nodes), game=game, root_moves=list(moves) or None)
         score = found["score"].relative
         evaluation = Evaluation.from_score(Score(score.score(), score.mate()), board.turn)
         line = list(found.get("pv", ()))[:MAX_LINE_LENGTH]
@@ -58,7 +63,7 @@ def own_search(nodes: int) -> Search:
     if not hasattr(_local, "engine"):
         _local.engine = PlacedEngine(make_ready_engine(MODERN, {}, tell=False))
     _local.engine.engine.new_game()
-    return search_by_placed(_local.engine, Limit(nodes=nodes))
+    return search_by_placed(_local.engine, base.Limit(nodes=nodes))
 
 
 _local: Final = threading.local()

@@ -6,10 +6,11 @@ from typing import Final
 
 import chess
 
-from ox88.apps.reasons.gains import Gain
+from ox88.apps.reasons.gains import Gain, listed
 from ox88.motifs.exchanges import value_at
-from ox88.motifs.line import Line, Motif, Step
+from ox88.motifs.line import VALUES, Line, Motif, Step
 
+_Squares = Sequence[chess.Square]
 _TIMES: Final = ("never", "once", "twice", "three times", "four times", "five times", "six times")
 MATES: Final = {"backRankMate": "a back-rank mate", "smotheredMate": "a smothered mate"}
 
@@ -20,9 +21,11 @@ def numbered(board: chess.Board, moves: Sequence[chess.Move]) -> str:
 
 
 def describe_motif(line: Line, motif: Motif) -> str:
-    """What the move that shows a motif does, such as "attacks king and queen"; empty if the board does not show it."""
-    describe = _DESCRIPTIONS.get(motif.theme)
-    return describe(line.steps[motif.step], motif.squares) if describe else ""
+    """What the move that shows a motif does, such as "attacks king and queen"; empty if the board does not show it.
+
+    motif: one of THEMES.
+    """
+    return _DESCRIPTIONS[motif.theme](line, line.steps[motif.step], motif.squares)
 
 
 def describe_loss(board: chess.Board, move: chess.Move, line: Line, gain: Gain) -> str:
@@ -58,74 +61,130 @@ def _exposed(board: chess.Board, capture: chess.Move) -> str:
     return "attacked by a pawn" if board.pawns & chess.BB_SQUARES[capture.from_square] else ""
 
 
-def _fork(step: Step, squares: Sequence[chess.Square]) -> str:
-    attacked = step.after.attacks(step.move.to_square)
-    targets = sorted((square for square in squares[1:]), key=lambda square: -value_at(step.after, square))
-    if len(targets) < 2 or not all(square in attacked and _is_others(step, square) for square in targets):
+def _fork(_: Line, step: Step, squares: _Squares) -> str:
+    targets = sorted(squares[1:], key=lambda square: -value_at(step.after, square))
+    if len(targets) < 2 or not all(_attacks(step.after, step.move.to_square, square) for square in targets):
         return ""
-    counts = Counter(_name(step, square) for square in targets)
+    counts = Counter(_name(step.after, square) for square in targets)
     names = [name if count == 1 else f"{('two', 'three')[count > 2]} {name}s" for name, count in counts.items()]
-    return "attacks " + (f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0])
+    return f"attacks {listed(names)}"
 
 
-def _pin(step: Step, squares: Sequence[chess.Square]) -> str:
-    _, pinned = squares
-    if not (_is_others(step, pinned) and step.after.is_pinned(step.after.turn, pinned)):
-        return ""
-    name = f"the {_name(step, pinned)} on {chess.square_name(pinned)}"
-    if not step.before.is_pinned(step.after.turn, pinned):
-        return f"pins {name}"
-    return f"attacks the pinned {name[4:]}" if pinned in step.after.attacks(step.move.to_square) else ""
-
-
-def _skewer(step: Step, squares: Sequence[chess.Square]) -> str:
+def _skewer(_: Line, step: Step, squares: _Squares) -> str:
     taker, front, behind = squares
-    is_seen = front in step.after.attacks(taker) and bool(chess.between(taker, behind) & chess.BB_SQUARES[front])
-    if not (is_seen and _is_others(step, front) and _is_others(step, behind)):
+    is_between = bool(chess.between(taker, behind) & chess.BB_SQUARES[front])
+    if not (is_between and _attacks(step.after, taker, front) and step.after.color_at(behind) == step.after.turn):
         return ""
-    return f"attacks the {_name(step, front)} and the {_name(step, behind)} behind it"
+    return f"attacks the {_name(step.after, front)} and the {_name(step.after, behind)} behind it"
 
 
-def _discovered_attack(step: Step, squares: Sequence[chess.Square]) -> str:
-    taker, target = squares if len(squares) == 2 else (step.move.to_square, step.move.to_square)
-    if target not in step.after.attacks(taker) or target in step.before.attacks(taker) or not _is_others(step, target):
-        return ""
-    return f"uncovers the attack of the {_name(step, taker)} on the {_name(step, target)}"
-
-
-def _hanging_piece(step: Step, _: Sequence[chess.Square]) -> str:
-    retakes = any(move.to_square == step.move.to_square for move in step.after.generate_legal_captures())
-    return f"takes the unprotected {chess.piece_name(step.captured)}" if step.captured and not retakes else ""
-
-
-def _trapped_piece(step: Step, squares: Sequence[chess.Square]) -> str:
-    (square,) = squares
-    return f"traps the {_name(step, square)} on {chess.square_name(square)}" if _is_others(step, square) else ""
-
-
-def _double_check(step: Step, _: Sequence[chess.Square]) -> str:
+def _double_check(_: Line, step: Step, __: _Squares) -> str:
     return "gives double check" if len(step.after.checkers()) > 1 else ""
 
 
-def _discovered_check(step: Step, _: Sequence[chess.Square]) -> str:
+def _discovered_attack(_: Line, step: Step, squares: _Squares) -> str:
+    if len(squares) < 2 or squares[0] == step.move.to_square:  # A check, or the piece that moved.
+        return ""
+    taker, target = squares
+    if not _attacks(step.after, taker, target) or target in step.before.attacks(taker):
+        return ""
+    return f"uncovers the attack of the {_name(step.after, taker)} on the {_name(step.after, target)}"
+
+
+def _discovered_check(_: Line, step: Step, __: _Squares) -> str:
     checkers = step.after.checkers()
     return "gives a discovered check" if checkers and step.move.to_square not in checkers else ""
 
 
-def _promotion(step: Step, _: Sequence[chess.Square]) -> str:
+def _pin(_: Line, step: Step, squares: _Squares) -> str:
+    pinned = squares[1]
+    board, name = step.after, _name(step.after, pinned)
+    if board.color_at(pinned) != board.turn or not board.is_pinned(board.turn, pinned) or name == "pawn":
+        return ""
+    if not step.before.is_pinned(board.turn, pinned):
+        return f"pins the {name} on {chess.square_name(pinned)}"
+    is_new = _attacks(board, step.move.to_square, pinned)
+    return f"attacks the pinned {name} on {chess.square_name(pinned)}" if is_new else ""
+
+
+def _trapped_piece(_: Line, step: Step, squares: _Squares) -> str:
+    (square,) = squares
+    board = step.after
+    if board.color_at(square) != board.turn or not board.is_attacked_by(not board.turn, square):
+        return ""
+    for move in board.generate_legal_moves(from_mask=chess.BB_SQUARES[square]):
+        board.push(move)
+        is_lost = _is_taken(board, move.to_square)
+        board.pop()
+        if not is_lost:
+            return ""
+    return f"traps the {_name(board, square)} on {chess.square_name(square)}"
+
+
+def _capturing_defender(_: Line, step: Step, squares: _Squares) -> str:
+    square, target = squares
+    is_there = step.after.color_at(target) == step.after.turn
+    if not (step.captured and is_there and target in step.before.attacks(square)):
+        return ""
+    return f"takes the {chess.piece_name(step.captured)} that protects the {_name(step.after, target)}"
+
+
+def _deflection(_: Line, step: Step, squares: _Squares) -> str:
+    guard, target = squares
+    if step.after.color_at(guard) != step.after.turn or target not in step.after.attacks(guard):
+        return ""
+    piece = step.after.piece_type_at(target)
+    what = f"the {chess.piece_name(piece)} on {chess.square_name(target)}" if piece else chess.square_name(target)
+    return f"draws the {_name(step.after, guard)} away from {what}"
+
+
+def _interference(_: Line, step: Step, squares: _Squares) -> str:
+    defender, target = squares
+    is_cut = target in step.before.attacks(defender) and target not in step.after.attacks(defender)
+    if not is_cut or step.after.turn != step.after.color_at(defender) or not step.after.piece_at(target):
+        return ""
+    return f"cuts the {_name(step.after, defender)} off from the {_name(step.after, target)}"
+
+
+def _attraction(line: Line, step: Step, squares: _Squares) -> str:
+    if step.captured and VALUES[step.captured] >= VALUES[step.piece]:  # It offers nothing.
+        return ""
+    reply = line.steps[step.number + 1]
+    return f"draws the {_name(reply.after, squares[0])} to {chess.square_name(squares[0])}"
+
+
+def _clearance(line: Line, step: Step, _: _Squares) -> str:
+    return f"clears the way for the {chess.piece_name(line.steps[step.number + 2].piece)}"
+
+
+def _intermezzo(_: Line, __: Step, squares: _Squares) -> str:
+    return f"comes before the capture on {chess.square_name(squares[0])}"
+
+
+def _hanging_piece(_: Line, step: Step, __: _Squares) -> str:
+    is_kept = step.captured and not _is_taken(step.after, step.move.to_square)
+    return f"takes the unprotected {chess.piece_name(step.captured or chess.PAWN)}" if is_kept else ""
+
+
+def _promotion(_: Line, step: Step, __: _Squares) -> str:
     return f"makes a {chess.piece_name(step.move.promotion)}" if step.move.promotion else ""
 
 
-def _name(step: Step, square: chess.Square) -> str:
-    return chess.piece_name(step.after.piece_type_at(square) or chess.PAWN)
+def _name(board: chess.Board, square: chess.Square) -> str:
+    return chess.piece_name(board.piece_type_at(square) or chess.PAWN)
 
 
-def _is_others(step: Step, square: chess.Square) -> bool:
-    """True if a piece of the opponent of the mover stands there."""
-    return step.after.color_at(square) == step.after.turn
+def _attacks(board: chess.Board, attacker: chess.Square, square: chess.Square) -> bool:
+    """True if a piece attacks one of the side to move."""
+    return square in board.attacks(attacker) and board.color_at(square) == board.turn
 
 
-_DESCRIPTIONS: Final[dict[str, Callable[[Step, Sequence[chess.Square]], str]]] = {
+def _is_taken(board: chess.Board, square: chess.Square) -> bool:
+    """True if the side to move can take on a square."""
+    return any(move.to_square == square for move in board.generate_legal_captures())
+
+
+_DESCRIPTIONS: Final[dict[str, Callable[[Line, Step, _Squares], str]]] = {
     "fork": _fork,
     "skewer": _skewer,
     "doubleCheck": _double_check,
@@ -133,6 +192,12 @@ _DESCRIPTIONS: Final[dict[str, Callable[[Step, Sequence[chess.Square]], str]]] =
     "discoveredCheck": _discovered_check,
     "pin": _pin,
     "trappedPiece": _trapped_piece,
+    "capturingDefender": _capturing_defender,
+    "deflection": _deflection,
+    "interference": _interference,
+    "attraction": _attraction,
+    "clearance": _clearance,
+    "intermezzo": _intermezzo,
     "hangingPiece": _hanging_piece,
     "promotion": _promotion,
 }
