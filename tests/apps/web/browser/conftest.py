@@ -122,15 +122,15 @@ class Tab(WatchedPage):
     def click(self, *squares: str) -> None:
         """Click on squares of the board."""
         for square in squares:
-            self.page.mouse.click(*self._centre(square))
+            self.page.mouse.click(*self.centre(square))
 
     def drag(self, start: str, end: str, button: str = "left") -> None:
-        self.page.mouse.move(*self._centre(start))
+        self.page.mouse.move(*self.centre(start))
         self.page.mouse.down(button=button)
-        self.page.mouse.move(*self._centre(end), steps=4)
+        self.page.mouse.move(*self.centre(end), steps=4)
         self.page.mouse.up(button=button)
 
-    def _centre(self, square: str) -> tuple[float, float]:
+    def centre(self, square: str) -> tuple[float, float]:
         board = self.page.locator("cg-board").bounding_box()
         file, rank = "abcdefgh".index(square[0]), int(square[1]) - 1
         if self.page.locator(".cg-wrap.orientation-black").count():

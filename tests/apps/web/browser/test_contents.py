@@ -90,6 +90,50 @@ def test_arrows_and_squares_belong_to_their_position(study: Tab) -> None:
     wait_for_drawn(study, f"circle{GREEN}", f"line{RED}", f"line{GREEN}", f"line{YELLOW}")
 
 
+def test_arrows_are_drawn_by_touch_and_taken_back(open_tab: OpenTab) -> None:
+    tab = open_tab(390, 844, has_touch=True, reduced_motion="reduce")
+    tab.go("Analyse")
+    tab.open("Moves")
+    tab.press("Draw on the board")
+    tap(tab, "e2", "e4", "d5", "d5")
+    wait_for_drawn(tab, f"line{GREEN}", f"circle{GREEN}")
+    tab.page.get_by_label("Colour").select_option("Red")
+    tap(tab, "e2", "e4")
+    wait_for_drawn(tab, f"line{RED}", f"circle{GREEN}")
+    tab.press("Undo: draw red arrow e2 e4")
+    wait_for_drawn(tab, f"line{GREEN}", f"circle{GREEN}")
+    tab.press("Draw on the board")  # The pieces can be moved again.
+    tap(tab, "e2")
+    tab.page.wait_for_selector('[data-square="e4"][aria-label*="can be reached"]')
+    tap(tab, "e4")
+    assert tab.wait_for_moves(1) == ["e4"]
+    assert "[%csl Gd5] [%cal Ge2e4]" in tab.download_pgn()
+
+
+def tap(tab: Tab, *squares: str) -> None:
+    for square in squares:
+        tab.page.touchscreen.tap(*tab.centre(square))
+
+
+def test_arrows_are_drawn_by_the_keyboard(study: Tab) -> None:
+    study.open("Moves")
+    study.page.keyboard.press("Tab")
+    study.button("Draw on the board").focus()
+    for key in ("Enter", "b", "Enter", "ArrowUp", "ArrowUp", "Enter"):
+        study.page.keyboard.press(key)
+    wait_for_drawn(study, f"line{GREEN}")
+    study.page.wait_for_selector("#spoken:text-is('draw green arrow e2 e4')", state="attached")
+    for key in ("Enter", "Enter"):
+        study.page.keyboard.press(key)
+    study.button("Undo: draw green circle e4").wait_for()
+    study.page.keyboard.press("Control+z")
+    wait_for_drawn(study, f"line{GREEN}")
+    study.wait_for_square("e2", "white pawn")
+    study.page.keyboard.press("Escape")  # Leaves the board.
+    study.page.keyboard.press("Escape")
+    assert study.button("Draw on the board").get_attribute("aria-pressed") == "false"
+
+
 MERGE = """async () => {
     const { grow, listed, merge } = await import("/viewer/tree.js");
     const root = grow([{ fen: "f" }, { fen: "g", parent: 0, uci: "e2e4", commands: "[%csl Ga1] [%clk 0:00:01]" }]);

@@ -18,6 +18,13 @@ export const shapesInWords = (shapes) =>
     .map(({ brush, orig, dest }) => (dest ? `${brush} arrow ${orig} ${dest}` : `${brush} circle ${orig}`))
     .join(", ");
 
+// Shapes after one more: one that is there already is erased, one of another colour replaced.
+export function drawnOn(shapes, { brush, orig, dest }) {
+  const others = shapes.filter((shape) => shape.orig !== orig || shape.dest !== dest);
+  const isThere = shapes.some((shape) => shape.brush === brush && !others.includes(shape));
+  return isThere ? others : [...others, { brush, orig, dest }];
+}
+
 // The commands with other shapes.
 export function withShapes({ commands = "" }, shapes) {
   const letters = Object.fromEntries(Object.entries(BRUSHES).map(([letter, brush]) => [brush, letter]));

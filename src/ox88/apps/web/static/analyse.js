@@ -1,6 +1,6 @@
 // The panel Analyse: a game with variations, the engine's lines, setting up positions, PGN, analysis of the whole game.
 
-import { shapesInWords, shapesOf, timesOf, withShapes } from "/viewer/commands.js";
+import { drawnOn, shapesInWords, shapesOf, timesOf } from "/viewer/commands.js";
 import { Diagram } from "/viewer/diagram.js";
 import { find } from "/viewer/dom.js";
 import { inWords as glyphsInWords } from "/viewer/glyphs.js";
@@ -10,6 +10,7 @@ import { mainBefore } from "/viewer/tree.js";
 import { capital, written } from "/viewer/words.js";
 import { Chapters } from "./chapters.js";
 import { copied } from "./controls.js";
+import { Drawing } from "./drawing.js";
 import { Edit } from "./edit.js";
 import { EngineLines } from "./engine.js";
 import { Entry } from "./entry.js";
@@ -60,6 +61,7 @@ export class Analyse {
     });
     this.tabs = new Tabs(find(".tabs", panel), "analyse", (id) => {
       this.explorer.toggle(id === "tab-explorer");
+      if (id !== "tab-moves") this.drawing.switch(false);
       desk.showInside();
     });
     this.preview = find(".preview", panel);
@@ -72,6 +74,10 @@ export class Analyse {
       this.list.addEventListener(type, ({ target }) => this.#previewMove(nodeAt(this.list, target)));
     for (const type of ["pointerleave", "focusout"]) this.list.addEventListener(type, () => this.#previewMove());
     this.edit = new Edit(find("#tab-moves", panel), find(".undo", panel), this.#study, () => this.#edited());
+    this.drawing = new Drawing(find(".draw", panel), {
+      ondraw: (shape) => this.drawn(drawnOn(shapesOf(this.#study.at), shape)),
+      onchange: () => this.#showDrawing(),
+    });
     this.whole = new GameAnalysis(find("#tab-game", panel), socket, this.#study, {
       ongo: (node) => this.goTo(node),
       onchange: () => this.#edited(),
@@ -166,6 +172,7 @@ export class Analyse {
   escape() {
     this.preview.hidden = true;
     if (this.setup.isOpen) this.showBoard();
+    if (this.drawing.isOn) this.drawing.switch(false);
   }
 
   // --- The board ---
@@ -198,13 +205,28 @@ export class Analyse {
       last: uci,
       check: check ?? this.#position?.check,
       dests: this.#position?.dests ?? {},
-      movable: "both", // The targets follow from the server; a piece can be selected already.
+      movable: this.drawing.isOn ? null : "both", // The targets follow from the server; a piece can be selected already.
     });
   }
 
-  // Arrows or marked squares have been drawn.
+  // A square of the board has been chosen.
+  pick(square) {
+    if (this.setup.isOpen) this.setup.pick(square);
+    else this.drawing.pick(square);
+  }
+
+  // Arrows or marked squares have been drawn or erased.
   drawn(shapes) {
-    if (!this.setup.isOpen) this.#study.note({ commands: withShapes(this.#study.at, shapes) });
+    if (this.setup.isOpen) return;
+    announce(this.#study.draw(shapes));
+    this.edit.show();
+  }
+
+  #showDrawing() {
+    if (this.desk.mode !== "analyse" || this.setup.isOpen) return;
+    this.#draw();
+    this.#point(...this.#arrows);
+    if (this.drawing.isOn) this.desk.seekBoard();
   }
 
   // The server's view of the current position, or of the one after further moves.
@@ -428,7 +450,8 @@ export class Analyse {
   // Show arrows, see Board.arrows.
   #point(...arrows) {
     this.#arrows = arrows;
-    this.desk.board.arrows(...arrows);
+    const [moves, further = [], ...brushes] = arrows;
+    this.desk.board.arrows(moves, [...further, ...this.drawing.begun], ...brushes);
   }
 
   #showLines(lines, isThreat) {

@@ -180,7 +180,8 @@ export class Chapters {
       Object.assign(this, { id: "", name: "", list, at });
       this.#known = nothing();
     };
-    return id ? [] : study.remembered("open another game", restore);
+    if (id) return [];
+    return study.isEmpty ? study.undos : study.remembered("open another game", restore);
   }
 
   #become({ id = "", name = "", list, at, known = nothing() }, game) {

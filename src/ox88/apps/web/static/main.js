@@ -28,7 +28,7 @@ const desk = {
   entered: "",
   board: new Board(find("#board"), {
     onMove: (uci) => now().moved(uci),
-    onSelect: (square) => now().setup?.pick(square),
+    onSelect: (square) => now().pick?.(square),
     onChange: () => now().setup?.changed(),
     onDraw: (shapes) => now().drawn?.(shapes),
   }),

@@ -1,6 +1,7 @@
 // The game that is analysed: its tree of moves, the current position, tags, and what an undo brings back. It is kept
 // for as long as the page's tab, and does not touch the page.
 
+import { shapesInWords, shapesOf, withShapes } from "/viewer/commands.js";
 import * as tree from "/viewer/tree.js";
 import { numbered } from "/viewer/words.js";
 
@@ -139,6 +140,17 @@ export class Study {
     this.keep();
   }
 
+  // Take over the arrows and marked squares of the current position. Returns what has been done, in words.
+  draw(shapes) {
+    const [before, after] = [shapesOf(this.at), shapes].map((list) => list.map((shape) => shapesInWords([shape])));
+    const added = after.filter((words) => !before.includes(words));
+    const gone = before.filter((words) => !after.includes(words));
+    const what = added.length ? `draw ${added.join(", ")}` : `erase ${gone.join(", ")}`;
+    if (added.length || gone.length) this.#remember(what);
+    this.note({ commands: withShapes(this.at, shapes) });
+    return what;
+  }
+
   promote(node = this.at) {
     this.#remember(`promote ${nameOf(node)}`);
     tree.promote(node);
@@ -183,7 +195,6 @@ export class Study {
 
   // What can be undone if this game is replaced. what: an undo's words. restore(): called before it is brought back.
   remembered(what, restore = () => {}) {
-    if (!this.root.children.length) return this.#undos;
     return [...this.#undos, { what, game: this.#state(), restore }].slice(-MOST_UNDOS);
   }
 
