@@ -1,0 +1,158 @@
+"""Puzzles made of the mistakes in a game: positions in which exactly one move wins or saves, and the line on."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import chess
+
+from ox88.apps.analyse.accuracy import Evaluation, assess, winning_chances
+from ox88.apps.analyse.search import PositionAnalysis, search_backwards
+from ox88.apps.puzzles.puzzle import Puzzle
+from ox88.apps.puzzles.rating import predict_rating
+from ox88.apps.reasons.reason import explain_move
+from ox88.apps.reasons.searching import Search, search_by_placed
+from ox88.engines.base import Limit
+from ox88.engines.placed import PlacedEngine
+from ox88.motifs.find import find_motifs
+from ox88.motifs.line import Line
+
+NODES: Final = 5_000  # Of the first look at each position.
+_LOOKS: Final = (4, 20, 30)  # Times as many nodes, for searches that must agree, each with an empty table.
+_ERRORS: Final = ("mistake", "blunder")
+# Winning chances, from -1 to 1. With the only move the game is not lost, with any other one it is not won; where the
+# only move mates, the others may win a piece.
+_MARGIN, _NOT_LOST, _NOT_WON, _NO_MATE = 0.45, -0.3, 0.3, 0.5
+_LONGEST: Final = 8  # Moves of the solver.
+_LENGTHS: Final = ("oneMove", "short", "long", "veryLong")
+_SIZES: Final = ((600, "crushing"), (200, "advantage"))  # Centipawns.
+
+
+def puzzles_of_game(
+    engine: PlacedEngine,
+    game: chess.Board,
+    *,
+    player: chess.Color | None = None,
+    nodes: int = NODES,
+    source: str = "",
+    analyses: Sequence[PositionAnalysis] = (),
+) -> Iterator[Puzzle]:
+    """Make puzzles of the mistakes of one player; of both, what follows a mistake too.
+
+    Args:
+        engine: It searches, and is free between two puzzles.
+        game: The last position, with the moves that led to it on its stack.
+        player: The one whose mistakes are meant; None for both.
+        nodes: Of the first look at each position. Puzzles are searched with 30 times as many.
+        source: The game's address or id.
+        analyses: Of all positions of the game, if they have been analysed before.
+
+    Raises:
+        Ox88Error: The engine refuses the game.
+    """
+    looks = analyses or list(search_backwards(engine, game, Limit(nodes=nodes)))[::-1]
+    is_best = [look.best == move for look, move in zip(looks, game.move_stack, strict=False)]
+    board = game.root()
+    judgements = assess([look.evaluation for look in looks], is_best, board.turn).judgements
+    errs = [judgement in _ERRORS for judgement in judgements]
+    for ply, move in enumerate(game.move_stack):
+        if ply and (errs[ply] or errs[ply - 1]) and player in (None, board.turn) and (errs[ply] or player is None):
+            puzzle = make_puzzle(engine, board.copy(stack=1), move, nodes, source)
+            if puzzle is not None and (puzzle.played or player is None):
+                yield puzzle
+        board.push(move)
+
+
+def make_puzzle(engine: PlacedEngine, board: chess.Board, played: chess.Move, nodes: int, source: str) -> Puzzle | None:
+    """The puzzle of a position, if it has one. The opponent's move is on the board's stack, and `played` came next."""
+    looks = [Look(engine, nodes * times) for times in _LOOKS]
+    if board.legal_moves.count() == 1 or (analysis := only_move(looks, board)) is None:
+        return None
+    moves = _line(looks[1:], board)
+    line = Line(board, moves)
+    motifs = {motif.theme for motif in find_motifs(line)}
+    value = analysis.evaluation.relative(board.turn)
+    themes = motifs | {_LENGTHS[min(len(line.own_steps), len(_LENGTHS)) - 1]}
+    if "mate" not in themes:
+        themes.add(next((size for least, size in _SIZES if value.centipawns >= least), "equality"))
+    is_error = played != moves[0] and not _mates(board, played)
+    if not is_error and len(moves) == 1 and "mate" not in themes:
+        return None  # Who takes what hangs solves no puzzle.
+    before = board.copy()
+    previous = before.pop()
+    return Puzzle(
+        id=hashlib.blake2b(board.epd().encode(), digest_size=5).hexdigest(),
+        fen=before.fen(),
+        moves=(previous.uci(), *(move.uci() for move in moves)),
+        rating=predict_rating(line, motifs),
+        themes=tuple(sorted(themes)),
+        source=source,
+        played=played.uci() if is_error else "",
+        reason=_reason(looks[1].search, board, played, analysis) if is_error else "",
+    )
+
+
+def _reason(search: Search, board: chess.Board, played: chess.Move, analysis: PositionAnalysis) -> str:
+    after = board.copy()
+    after.push(played)
+    return explain_move(search, board, played, analysis, search(after, ())).text
+
+
+class Look:
+    """Searches with a number of nodes."""
+
+    def __init__(self, engine: PlacedEngine, nodes: int) -> None:
+        self._engine = engine
+        self.search: Search = search_by_placed(engine, Limit(nodes=nodes))
+
+    def only_move(self, board: chess.Board) -> PositionAnalysis | None:
+        """The analysis of a position in which exactly one move wins or saves. Any mate in one is such a move."""
+        self._engine.engine.new_game()
+        found = self.search(board, ())
+        mates = found.evaluation.relative(board.turn).mate == 1
+        others = [move for move in board.legal_moves if move != found.best and not (mates and _mates(board, move))]
+        if others:
+            best, other = (look.evaluation.relative(board.turn) for look in (found, self.search(board, others)))
+            return found if is_only(best, other) else None
+        return found
+
+
+def is_only(best: Evaluation, other: Evaluation) -> bool:
+    """True if a move wins, saves or mates, and the best other one does not."""
+    chances, rest = winning_chances(best.clamped), winning_chances(other.clamped)
+    most = _NO_MATE if (best.mate or 0) > 0 else _NOT_WON
+    return chances - rest >= _MARGIN and chances >= _NOT_LOST and rest <= most
+
+
+def only_move(looks: Sequence[Look], board: chess.Board) -> PositionAnalysis | None:
+    """The last analysis, if all find the same move to be the only one."""
+    found: PositionAnalysis | None = None
+    for look in looks:
+        before, found = found, look.only_move(board)
+        if found is None or (before is not None and before.best != found.best):
+            return None
+    return found
+
+
+def _line(looks: Sequence[Look], board: chess.Board) -> list[chess.Move]:
+    """The only moves and the best replies, up to the last position in which there is a choice and one good move."""
+    ahead, moves, ends = board.copy(), list[chess.Move](), 1
+    while len(moves) < 2 * _LONGEST and any(ahead.legal_moves):
+        is_forced = ahead.legal_moves.count() == 1
+        found = looks[-1].search(ahead, ()) if is_forced else only_move(looks, ahead)
+        if found is None or found.best is None:
+            break
+        moves.append(found.best)
+        ahead.push(found.best)
+        if not is_forced or ahead.is_checkmate():
+            ends = len(moves)
+        if any(ahead.legal_moves) and (reply := looks[-1].search(ahead, ()).best):
+            moves.append(reply)
+            ahead.push(reply)
+    return moves[:ends]
+
+
+def _mates(board: chess.Board, move: chess.Move) -> bool:
+    ahead = board.copy(stack=False)
+    ahead.push(move)
+    return ahead.is_checkmate()
