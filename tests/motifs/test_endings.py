@@ -24,6 +24,7 @@ DEVELOPED = "r2q1rk1/ppp2ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPP2PPP/R2Q1RK1 w - - 0 8
         ("6k1/5p2/8/2q5/8/8/5P2/1R4K1 w - - 0 1", "Rb2", {"endgame", "queenRookEndgame"}),
         ("6k1/5p2/8/2q5/8/8/5P2/1RQ3K1 w - - 0 1", "Rb2", {"endgame"}),  # Two queens and a rook.
         ("6k1/5p2/8/2n5/8/8/5P2/2R3K1 w - - 0 1", "Rxc5", {"endgame"}),  # The knight was there before.
+        ("6k1/P4p2/8/8/8/8/8/6K1 w - - 0 1", "a8=Q+", {"endgame"}),
     ],
 )
 def test_phases_and_endings(fen: str, moves: str, expected: set[str]) -> None:

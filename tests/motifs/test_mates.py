@@ -29,6 +29,7 @@ def test_a_mate_is_named_for_its_moves(fen: str, moves: str, expected: set[str])
         ("6k1/5ppp/7B/8/8/8/8/3R2K1 w - - 0 1", "Rd8#", None, ""),  # It would without the pawn too.
         ("3B4/8/6br/R6k/6pp/8/8/6K1 w - - 0 1", "Rg5#", None, ""),  # Not on the first rank.
         ("6rk/6pp/8/4N3/8/8/8/6K1 w - - 0 1", "Nf7#", "smotheredMate", "h8 f7"),
+        ("5bnr/2N2pkp/5ppp/8/8/8/8/6K1 w - - 0 1", "Ne8#", "smotheredMate", "g7 e8"),
         ("7k/7p/7B/4N3/8/8/8/6RK w - - 0 1", "Nf7#", None, ""),  # The rook guards squares that are empty.
     ],
 )

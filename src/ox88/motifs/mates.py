@@ -29,7 +29,7 @@ def mate_pattern(line: Line) -> Motif | None:
     squares = (king, *scan(checkers))
     if _is_back_rank(board, king, checkers):
         return Motif("backRankMate", line.steps[-1].number, squares)
-    if board.knights & checkers and not chess.BB_KING_ATTACKS[king] & ~board.occupied_co[board.turn]:
+    if not chess.BB_KING_ATTACKS[king] & ~board.occupied_co[board.turn]:
         return Motif("smotheredMate", line.steps[-1].number, squares)
     return None
 

@@ -65,10 +65,8 @@ def skewer(line: Line) -> Motif | None:
         behind = then.move.to_square
         if (
             _came_through(then, reply.move.from_square)
-            and reply.move.to_square != behind
             and VALUES[reply.piece] > value_at(then.before, behind) > 0
             and is_in_danger(then.before, behind)
-            and not then.after.is_checkmate()
         ):
             return Motif("skewer", first.number, (then.move.from_square, reply.move.from_square, behind))
     return None
