@@ -16,12 +16,13 @@ _NUMBERS: Final = ("no", "a", "two", "three", "four", "five", "six", "seven", "e
 class Gain(NamedTuple):
     """What the solver wins. points: in `VALUES`. words: such as "a knight for a pawn".
 
-    end: the number of the line's moves after which it is won.
+    end: the number of the line's moves after which it is won. proof: after which all captures are over.
     """
 
     points: int
     words: str
     end: int
+    proof: int
 
 
 def find_gain(line: Line, start: chess.Board, most: float) -> Gain | None:
@@ -37,8 +38,8 @@ def find_gain(line: Line, start: chess.Board, most: float) -> Gain | None:
     words = points and _words(start, line.boards[ends[points]], line.solver)
     if not words:
         return None
-    winning = [step.number + 1 for step in line.own_steps if step.number < ends[points] and _is_loud(step)]
-    return Gain(points, words, winning[-1] if winning else ends[points])
+    loud = [step.number + 1 for step in line.steps[: ends[points]] if _is_loud(step)] or [ends[points]]
+    return Gain(points, words, max((end for end in loud if end % 2), default=loud[-1]), loud[-1])
 
 
 def end_balance(line: Line, start: chess.Board) -> int:

@@ -218,7 +218,7 @@ def _win(search: Search, claim: _Claim, ahead: chess.Board, defence: PositionAna
             return None
         if least is None or gain.points < least[0].points:
             least = gain, moves
-    return least and _describe(claim, Line(claim.root, least[1][: least[0].end]), least[0])
+    return least and _describe(claim, Line(claim.root, least[1][: least[0].proof]), least[0])
 
 
 def _defences(search: Search, ahead: chess.Board, best: PositionAnalysis) -> Iterator[EngineLine]:
@@ -230,12 +230,13 @@ def _defences(search: Search, ahead: chess.Board, best: PositionAnalysis) -> Ite
 
 
 def _describe(claim: _Claim, line: Line, gain: Gain) -> Reason:
-    motifs = [motif for motif in find_motifs(line) if motif.theme in THEMES and motif.step <= _LATEST]
+    motifs = find_motifs(Line(claim.root, [step.move for step in line.steps[: gain.end]]))
+    motifs = [motif for motif in motifs if motif.theme in THEMES and motif.step <= _LATEST]
     found = sorted(motifs, key=lambda motif: THEMES.index(motif.theme))
     verb, motif = next(((verb, motif) for motif in found if (verb := describe_motif(line, motif))), ("", None))
     shown = numbered(claim.root, [step.move for step in line.steps[: motif.step + 1 if motif else 1]])
-    wins = f"wins {gain.words}"
-    words = verb if verb and "new " in wins else f"{verb} and {wins}" if verb else wins
+    wins = f"{'makes' if gain.words.startswith('a new') else 'wins'} {gain.words}"
+    words = f"{verb} and {wins}" if verb and not verb.startswith("makes") else wins
     text = _FORMS[claim.kind][0].format(line=shown, verb=words)
     if claim.kind == "allows" and (motif is None or motif.theme == "hangingPiece"):
         text = describe_loss(claim.board, claim.played[0], line, gain) or text

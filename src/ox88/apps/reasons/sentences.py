@@ -138,27 +138,11 @@ def _deflection(_: Line, step: Step, squares: _Squares) -> str:
     return f"draws the {_name(step.after, guard)} away from {what}"
 
 
-def _interference(_: Line, step: Step, squares: _Squares) -> str:
-    defender, target = squares
-    is_cut = target in step.before.attacks(defender) and target not in step.after.attacks(defender)
-    if not is_cut or step.after.turn != step.after.color_at(defender) or not step.after.piece_at(target):
-        return ""
-    return f"cuts the {_name(step.after, defender)} off from the {_name(step.after, target)}"
-
-
 def _attraction(line: Line, step: Step, squares: _Squares) -> str:
     if step.captured and VALUES[step.captured] >= VALUES[step.piece]:  # It offers nothing.
         return ""
     reply = line.steps[step.number + 1]
     return f"draws the {_name(reply.after, squares[0])} to {chess.square_name(squares[0])}"
-
-
-def _clearance(line: Line, step: Step, _: _Squares) -> str:
-    return f"clears the way for the {chess.piece_name(line.steps[step.number + 2].piece)}"
-
-
-def _intermezzo(_: Line, __: Step, squares: _Squares) -> str:
-    return f"comes before the capture on {chess.square_name(squares[0])}"
 
 
 def _hanging_piece(_: Line, step: Step, __: _Squares) -> str:
@@ -194,10 +178,7 @@ _DESCRIPTIONS: Final[dict[str, Callable[[Line, Step, _Squares], str]]] = {
     "trappedPiece": _trapped_piece,
     "capturingDefender": _capturing_defender,
     "deflection": _deflection,
-    "interference": _interference,
     "attraction": _attraction,
-    "clearance": _clearance,
-    "intermezzo": _intermezzo,
     "hangingPiece": _hanging_piece,
     "promotion": _promotion,
 }
