@@ -16,6 +16,8 @@ from tests.motifs.lines import found, read_line
         ("pin", "4k3/8/4n3/8/p7/5N2/8/4R1K1 w - - 0 1", "Nd4 Kd7 Nb5", (0, "e1 e6")),
         ("pin", "4k3/8/4n3/8/p7/2P2N2/8/4R1K1 w - - 0 1", "Nd4 Kd7 Nb5", None),  # It is protected there anyway.
         ("pin", "4k3/5p2/4n3/8/3B4/8/8/R5K1 w - - 0 1", "Re1 f6 Bxf6", (0, "e1 e6")),  # The pin saves the bishop.
+        ("pin", "4k3/5p2/4n3/8/3P4/8/8/4R1K1 w - - 0 1", "d5 Kd7 dxe6+", (0, "e1 e6")),  # It cannot flee from the pawn.
+        ("pin", "4k3/5p2/4n3/8/3P4/8/8/4R1K1 w - - 0 1", "d5 Kd7 d6", None),
         ("pin", "4k3/5p2/4n3/8/3B4/8/8/4R1K1 w - - 0 1", "Kg2 f6 Bxf6", None),  # The pin was there before.
         ("pin", "4k3/8/8/p3n3/4p3/8/8/R5K1 w - - 0 1", "Re1 a4 Kg2", None),  # Two pieces are in the way.
         ("pin", "4k3/8/4n3/8/p7/5N2/8/3R2K1 w - - 0 1", "Nd4 Nxd4 Rxd4", None),

@@ -6,7 +6,7 @@ from typing import Final
 
 import chess
 
-from ox88.motifs.exchanges import is_in_danger, is_protected, value_at
+from ox88.motifs.exchanges import is_attacked_by_lesser, is_in_danger, is_protected, value_at
 from ox88.motifs.line import VALUES, Finder, Line, Motif, Step, scan
 
 
@@ -52,8 +52,8 @@ def _victims(board: chess.Board, pinned: chess.Square, pinner: chess.Square) -> 
 
 
 def _cannot_leave(board: chess.Board, pinned: chess.Square, pinner: chess.Square) -> bool:
-    """Whether the pinner wins the pinned piece, which cannot take it."""
-    if value_at(board, pinned) > value_at(board, pinner):
+    """Whether a pinned piece is lost: to a lesser one, or since it is unprotected and cannot take the pinner."""
+    if is_attacked_by_lesser(board, pinned):
         return True
     may_take = board.attacks_mask(pinned) & chess.BB_SQUARES[pinner]
     return not may_take and not board.pawns & chess.BB_SQUARES[pinned] and not is_protected(board, pinned)
