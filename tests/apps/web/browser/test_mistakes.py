@@ -60,6 +60,9 @@ def test_inaccuracies_count_where_there_is_nothing_worse(study: Tab) -> None:
     study.keys("n")
     study.wait_for_square("h5", "empty")
     assert words(study) == "2. Qh5?! Inaccuracy. A better move is not in the game: Analyse the game"
+    study.keys("Space")  # The engine shows one as long as no variation does.
+    study.page.wait_for_selector('.cg-shapes line[stroke="#1d8f6d"]', state="attached")
+    study.keys("Space")
     study.page.get_by_role("region", name="Mistake").get_by_role("button", name="Analyse the game").click()
     study.page.wait_for_selector(".summary", state="attached")
     assert "not in the game" not in words(study)

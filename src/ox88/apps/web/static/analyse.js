@@ -456,7 +456,7 @@ export class Analyse {
 
   #showLines(lines, isThreat) {
     const { arrows } = this.whole;
-    const moves = arrows.length && !isThreat ? [] : lines.map((line) => line.moves[0]).filter(Boolean);
+    const moves = arrows.length > 1 && !isThreat ? [] : lines.map((line) => line.moves[0]).filter(Boolean);
     this.#point(moves, arrows, isThreat ? ["threat"] : undefined);
     if (isThreat) return;
     this.#engineWin = lines.length ? lines[0] : null;
