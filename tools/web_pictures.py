@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/web.md, with Chromium and a server of its own.
+"""Draw the pictures of docs/web.md and docs/train.md, with Chromium and a server of its own.
 
 python -m tools.web_pictures
 """
@@ -15,7 +15,9 @@ from typing import Any
 
 from PIL import Image
 
+from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.apps.store import Store
+from ox88.apps.train.records import Records
 from ox88.apps.web.chessground import fetch
 from ox88.fen import STARTPOS
 from tests.apps.browser import chromium_path
@@ -38,11 +40,19 @@ OPERA = """[White "Morphy, Paul"]
 """
 
 
+MISTAKE = Puzzle(
+    "opera", "4kb1r/p2B1ppp/4qn2/4p1B1/4P3/1Q6/PPP2PPP/2KR4 b k - 0 15", ("f6d7", "b3b8", "d7b8", "d1d8"), 1500,
+    ("attraction", "mateIn2", "sacrifice"), "Morphy, Paul - Duke Karl / Count Isouard", "b3b7",
+    "Misses mate in 2: 16. Qb8+ Nxb8 17. Rd8#.",
+)  # fmt: skip
+
+
 def save_game(data: Path) -> None:
-    """Save a game of a person for the server of a folder."""
+    """Save a game of a person, and a mistake to train, for the server of a folder."""
     clock = {"initial": 300, "increment": 5, "white": 334.0, "black": 339.0}
     game = {"engine": "Ox88", "elo": 2000, "seconds": 3.0, "side": "white", "start": STARTPOS, "date": "2026-11-01"}
     with Store(data / "games.sqlite3") as store:
+        Records(store).add([MISTAKE], 0)
         store.games.save(
             GAME, {**game, "moves": MOVES.split(), "clocks": [], "clock": clock, "verdict": None, "scores": []}
         )
@@ -95,9 +105,19 @@ def cut_off(page: Any) -> None:
     page.wait_for_selector(".ruler.shut")
 
 
+def trained(page: Any) -> None:
+    """A mistake that is found at the second try."""
+    for move in ("Qc3", "Qb8", "Rd8"):
+        page.locator("#answer").fill(move)
+        page.keyboard.press("Enter")
+        page.wait_for_function("() => document.querySelector('#answer').value === ''")
+    page.get_by_text("Found after a wrong move").wait_for()
+
+
 PICTURES: dict[str, tuple[str, str, int, Callable[[Any], None]]] = {  # Address, colours, height, what is done there.
     "web-play.png": (f"#play/{GAME}", "light", HEIGHT, bishop),
     "web-analyse.png": ("#analyse", "dark", HEIGHT, annotated),
+    "train.png": ("#train/mistakes", "light", HEIGHT, trained),
     "web-think.png": (f"#think/{ITALIAN}/30002/2645", "light", HEIGHT, searched),
     "web-think-cutoff.png": (f"#think/{ITALIAN}/30000", "dark", HEIGHT, cut_off),
     "web-think-tour.png": ("#think", "light", HEIGHT, castling),

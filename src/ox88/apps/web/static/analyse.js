@@ -85,8 +85,9 @@ export class Analyse {
     });
     const onfen = (fen) => this.#check(fen, (start) => this.load({ start }).then(desk.seekBoard));
     this.games = new Games(find("#import", panel), socket, {
-      onopen: (texts) => this.#openGames(texts),
+      onopen: (games) => this.#openGames(games.map(({ text }) => text)),
       onfen,
+      takes: (type) => this.#takes(type),
       onwrong: () => this.tabs.open("tab-share"),
     });
     this.chapters = new Chapters(this.#study, socket, {
@@ -130,6 +131,14 @@ export class Analyse {
     await this.chapters.openGames(texts);
     if (texts.length > 1) this.tabs.open("tab-share");
     this.desk.seekBoard();
+  }
+
+  // Games from anywhere on the page are opened here, but for those that Train or Think keeps.
+  #takes(type) {
+    const { hash } = location;
+    if (hash === "#train" || (type === "paste" && hash.startsWith("#think"))) return false;
+    if (!hash.startsWith("#analyse")) location.hash = "#analyse";
+    return true;
   }
 
   #show(game) {

@@ -15,6 +15,7 @@ import { Play } from "./play.js";
 import { LOST, Socket } from "./socket.js";
 import { START } from "./study.js";
 import { Tabs } from "./tabs.js";
+import { Train } from "./train.js";
 import { announce } from "./words.js";
 
 const socket = new Socket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
@@ -23,7 +24,7 @@ let said = ""; // By the last notice.
 let lost = ""; // Said while the connection is lost.
 
 const desk = {
-  mode: null, // "play", "games", "analyse" or "think".
+  mode: null, // "play", "games", "train", "analyse" or "think".
   // The part of the address that the page follows. When location.hash changes, this stays as it was until `enter` runs.
   entered: "",
   board: new Board(find("#board"), {
@@ -95,6 +96,7 @@ const desk = {
 const inside = new Inside(find("#inside"), socket);
 const play = new Play(find("#panel-play"), socket, desk);
 const analyse = new Analyse(find("#panel-analyse"), socket, desk);
+const train = new Train(find("#panel-train"), socket, desk);
 const library = new Library(find("#tab-played"), socket, {
   onanalyse: (text, side) => socket.ask("open", { text }).then((game) => desk.analyse(game, { side }), desk.fail),
   onerror: desk.fail,
@@ -102,12 +104,19 @@ const library = new Library(find("#tab-played"), socket, {
 const analyses = new Analyses(find("#tab-analyses"), socket, desk.fail);
 new Tabs(find(".tabs", find("#panel-games")), "games");
 /** @returns {any} The panel that has the board. */
-const now = () => (desk.mode === "analyse" ? analyse : play);
+const now = () => ({ analyse, train })[desk.mode] ?? play;
 let think = null; // Its modules are loaded when it is first opened.
 
-// --- Addresses: #play, #play/ID, #games, #analyse, #analyse/ID, #analyse/ID/CHAPTER, #think, #think/FEN/LIMIT/NODE ---
+// --- Addresses: #play, #play/ID, #games, #analyse, #analyse/ID, #analyse/ID/CHAPTER, #think, #think/FEN/LIMIT/NODE,
+// #train, #train/KIND, #train/theme/THEME, #train/game/ID, #train/over ---
 
-const TITLES = { play: "Ox88", games: "Ox88 – My games", analyse: "Ox88 – Analyse", think: "Ox88 – Think" };
+const TITLES = {
+  play: "Ox88",
+  games: "Ox88 – My games",
+  train: "Ox88 – Train",
+  analyse: "Ox88 – Analyse",
+  think: "Ox88 – Think",
+};
 
 function enter() {
   desk.entered = location.hash;
@@ -116,6 +125,7 @@ function enter() {
   if (desk.mode !== mode) change(mode);
   if (mode === "play") play.open(rest[0] ?? "");
   if (mode === "analyse") analyse.open(...rest);
+  if (mode === "train") train.open(...rest);
   if (mode === "think") openThink(rest.join("/"));
 }
 
@@ -134,6 +144,7 @@ const bottomOf = (place) => `ox88.bottom.${place}`;
 function change(mode) {
   if (desk.mode === "analyse") analyse.rest();
   if (desk.mode === "think") think?.rest();
+  if (desk.mode === "train") train.rest();
   desk.mode = mode;
   document.body.dataset.mode = mode;
   document.title = TITLES[mode];
@@ -179,6 +190,7 @@ function showInside() {
 
 function lookInside() {
   if (desk.mode === "analyse") return analyse.lookInside();
+  if (desk.mode === "train") return;
   isBeside = !isBeside;
   return showInside();
 }
@@ -219,7 +231,7 @@ const KEYS = {
   i: lookInside,
   n: () => now().nextMistake?.(),
   m: () => now().write(),
-  h: () => desk.mode === "play" && play.askHint(),
+  h: () => now().askHint?.(),
   x: () => now().engine?.toggleThreat(),
   b: () => desk.board.focus(),
   [HELP]: () => find("#keys").showModal(),
@@ -242,13 +254,15 @@ function ownsKeys(element, key) {
   if (inBoard(element)) return false;
   if (element instanceof HTMLInputElement && !["checkbox", "radio"].includes(element.type)) return true;
   if (isPointed) return false;
-  return key === " " ? element.closest("button, a, summary, input") !== null : isArrow(key) && element.matches("input");
+  return " Enter".includes(key)
+    ? element.closest("button, a, summary, input") !== null
+    : isArrow(key) && element.matches("input");
 }
 
 const isArrow = (key) => key.startsWith("Arrow");
 const repeats = (element, key) =>
   isPointed && " Enter".includes(key) && element.closest("button") && !element.closest(OWN);
-const keysOf = (mode) => ({ games: {}, think: think?.keys ?? {} })[mode] ?? KEYS;
+const keysOf = (mode) => ({ games: {}, train: { ...KEYS, ...train.keys }, think: think?.keys ?? {} })[mode] ?? KEYS;
 let taken = ""; // The key that is down, if its button shall not have it.
 
 document.addEventListener("keydown", (event) => {

@@ -7,15 +7,17 @@ import { onClick } from "./controls.js";
 const FEN = /^\s*(?:[pnbrqk1-8]{1,8}\/){7}[pnbrqk1-8]{1,8}\b[^\n]*\s*$/i; // At least its board.
 
 export class Games {
-  // onopen(texts): called with the games. onfen(fen): called with a FEN in place of a PGN; returns what is wrong with
-  // it, if anything. onwrong(): called before it is said here what is wrong with a text.
+  // onopen(games): called with the games, { text, tags } each. onfen(fen): called with a FEN in place of a PGN; returns
+  // what is wrong with it, if anything. onwrong(): called before it is said here what is wrong with a text.
+  // takes(type): whether what is pasted ("paste") or dropped ("drop") anywhere on the page is read here.
   /** @param {import("./socket.js").Socket} socket */
-  constructor(element, socket, { onopen, onfen, onwrong }) {
+  constructor(element, socket, { onopen, onfen, takes, onwrong = () => {} }) {
     this.element = element;
     this.socket = socket;
     this.onopen = onopen;
     this.onfen = onfen;
     this.onwrong = onwrong;
+    this.takes = takes;
     this.text = find("textarea", element);
     this.wrong = find(".wrong", element);
     this.status = find(".muted", element);
@@ -45,7 +47,7 @@ export class Games {
     this.status.textContent = "Reading …";
     try {
       const { games } = await this.socket.ask("games", { text });
-      await this.onopen(games.map((game) => game.text));
+      await this.onopen(games);
       this.text.value = "";
     } catch (error) {
       this.#say(capital(error.message));
@@ -72,9 +74,8 @@ export class Games {
   // Where no field takes the text.
   #acceptPastes() {
     document.addEventListener("paste", ({ clipboardData }) => {
-      if (document.activeElement.closest("input, textarea, dialog") || location.hash.startsWith("#think")) return;
+      if (document.activeElement.closest("input, textarea, dialog") || !this.takes("paste")) return;
       const [file] = clipboardData.files;
-      if (!location.hash.startsWith("#analyse")) location.hash = "#analyse";
       if (file) this.readFile(file);
       else this.read(clipboardData.getData("text"));
     });
@@ -92,8 +93,7 @@ export class Games {
     on("dragleave", (event) => event.relatedTarget === null && classList.remove("drop"));
     on("drop", (event) => {
       classList.remove("drop");
-      location.hash = "#analyse";
-      this.readFile(event.dataTransfer.files[0]);
+      if (this.takes("drop")) this.readFile(event.dataTransfer.files[0]);
     });
   }
 }

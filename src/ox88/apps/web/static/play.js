@@ -48,6 +48,7 @@ export class Play {
     onClick(this.over, {
       ...both,
       review: () => this.analyse(true),
+      learn: () => (location.hash = `#train/game/${this.#id}`),
       same: rematch("same"),
       swapped: rematch("swapped"),
     });

@@ -1,0 +1,313 @@
+// A puzzle on the board: what is asked, the moves that are tried, and the answer. The server knows the answer, and has
+// saved what is tried before this hears of it.
+
+import { arrowOf } from "/viewer/commands.js";
+import { find, make } from "/viewer/dom.js";
+import { capital, numbered, written } from "/viewer/words.js";
+import { onClick } from "./controls.js";
+import { Entry } from "./entry.js";
+import { soundOf } from "./sound.js";
+import { inWords, isTelling, whenText } from "./trainwords.js";
+import { announce, spoken } from "./words.js";
+
+const BEFORE = 500; // Milliseconds that the position before the puzzle is shown, ...
+const REPLY = 350; // ... before a reply is played, ...
+const WRONG = 900; // ... and that a wrong move stands.
+const LABELS = { right: { text: "✓", fill: "#1d7a5f" }, wrong: { text: "✗", fill: "#c2282e" } };
+const HEADS = { right: "✓ Right.", wrong: "✗ Wrong.", shown: "The answer:" };
+const OUR_GAME = /^[\w-]{16}$/;
+
+export class Drill {
+  /** @type {Messages.Drilled} */
+  #puzzle = null;
+  /** @type {Messages.Answered} */
+  #answer = null; // Once the puzzle is over.
+  #isRush = false; // There are no hints, and the next puzzle follows at once.
+  #shown = 0; // The number of the position on the board.
+  #waiting = ""; // A move whose verdict is on its way.
+  #mark = null; // A sign on a square: { square, what }.
+  #refuted = null; // A wrong move, while it stands on the board.
+  #isLocked = false; // The connection is lost.
+  #timer = 0;
+  #from = null; // What had the focus when the puzzle was over.
+
+  // desk: see main.js. onsession(session): called when it has changed. onnext(): called to go on.
+  /** @param {import("./socket.js").Socket} socket */
+  constructor(element, socket, desk, { onsession, onnext }) {
+    this.element = element;
+    this.socket = socket;
+    this.desk = desk;
+    this.onsession = onsession;
+    this.onnext = onnext;
+    this.question = find(".ask", element);
+    this.verdict = find(".verdict", element);
+    this.line = find(".solution", element);
+    this.about = find(".about", element);
+    this.next = find("[data-do=next]", element);
+    this.entry = new Entry(find(".entry", element), (text) => this.try(text, (error) => this.entry.say(error.message)));
+    const analyse = () => desk.analyse({ start: this.#puzzle.start, moves: this.#answer.solution });
+    const reveal = (what) => () => this.reveal(what);
+    onClick(element, { hint: reveal("hint"), show: reveal("solution"), next: () => this.goOn(), analyse });
+  }
+
+  // Of the puzzle; "" for none.
+  get key() {
+    return this.#puzzle?.key ?? "";
+  }
+
+  get fen() {
+    return this.#puzzle ? this.#positions[this.#shown].fen : "startpos";
+  }
+
+  // The positions, each with the move to it. First comes the one before the puzzle.
+  /** @returns {any[]} */
+  get #positions() {
+    const { fen, start, previous, moves } = this.#puzzle;
+    const isRevealed = this.#answer && !this.#isFound;
+    return [{ fen }, { fen: start, uci: previous }, ...(isRevealed ? this.#answer.solution : moves)];
+  }
+
+  get #last() {
+    return this.#positions.length - 1;
+  }
+
+  // The puzzle was solved on the board, perhaps by another mate than the solution's.
+  get #isFound() {
+    const { moves } = this.#puzzle;
+    return moves.length >= this.#answer.solution.length || Boolean(moves.at(-1)?.san.endsWith("#"));
+  }
+
+  // --- What the server says ---
+
+  /** @param {Messages.Drill} drill */
+  show({ puzzle, answer }, isRush) {
+    const isNew = puzzle.key !== this.key;
+    this.rest();
+    this.#puzzle = puzzle;
+    this.#answer = answer;
+    this.#isRush = isRush;
+    this.#isLocked = false;
+    this.entry.clear();
+    this.desk.turnBoard(puzzle.side);
+    this.#shown = this.#last;
+    this.#say(puzzle.missed ? "wrong" : "", "Try again.");
+    if (answer) this.#tellAnswer();
+    else if (!puzzle.moves.length) this.#step(0, 1, BEFORE);
+    this.draw();
+    if (isNew && !answer) this.#ask();
+  }
+
+  #ask() {
+    announce(this.question.textContent);
+    this.#from?.focus({ preventScroll: true });
+    this.#from = null;
+  }
+
+  // Show a position, and another one later.
+  #step(number, next, milliseconds) {
+    this.#shown = number;
+    this.#later(milliseconds, () => (this.#shown = next));
+  }
+
+  #later(milliseconds, act) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      act();
+      this.draw();
+    }, milliseconds);
+  }
+
+  // End what would happen later.
+  rest() {
+    clearTimeout(this.#timer);
+    this.#waiting = "";
+    this.#refuted = this.#mark = null;
+  }
+
+  // No move is taken until the puzzle is shown again.
+  lock() {
+    this.#isLocked = true;
+    this.draw();
+  }
+
+  // move: UCI, or as it is written. onwrong(error): called if it is no move here.
+  async try(move, onwrong) {
+    const puzzle = this.#puzzle;
+    if (this.#answer || this.#waiting || this.#isLocked) return this.draw();
+    this.rest();
+    this.#shown = this.#last;
+    this.#waiting = move;
+    this.draw();
+    const tried = await this.socket.ask("try", { key: puzzle.key, move }).catch(onwrong);
+    if (puzzle !== this.#puzzle) return; // It has been shown again since.
+    this.#waiting = "";
+    if (tried) this.#hear(tried);
+    this.draw();
+  }
+
+  /** @param {Messages.Tried} tried */
+  #hear({ verdict, move, moves, position, session, answer }) {
+    const isWrong = verdict === "wrong";
+    const reply = moves[this.#puzzle.moves.length + 1];
+    this.entry.clear();
+    this.onsession(session);
+    Object.assign(this.#puzzle, { moves, position, missed: this.#puzzle.missed || isWrong });
+    this.#mark = { square: move.uci.slice(2, 4), what: isWrong ? "wrong" : "right" };
+    soundOf(move.san);
+    if (isWrong) this.#refute(move, answer);
+    else if (answer) this.#finish(answer);
+    else this.#answerMove(reply);
+  }
+
+  // A wrong move stands for a moment.
+  #refute(move, answer) {
+    this.#refuted = move;
+    this.#say("wrong", `${written(move.san)} is not it.${answer ? "" : " Try again."}`);
+    announce(`Wrong: ${spoken(move.san)}. ${answer ? "" : "Try again."}`);
+    this.#later(WRONG, () => {
+      this.#refuted = this.#mark = null;
+      if (answer) this.#finish(answer);
+    });
+  }
+
+  #answerMove(reply) {
+    this.#say("right", "Go on.");
+    announce(`Right. ${spoken(reply.san)}. Go on.`);
+    this.#step(this.#last - 1, this.#last, REPLY);
+  }
+
+  #finish(answer) {
+    const { activeElement } = document;
+    this.#answer = answer;
+    this.#shown = this.#isFound ? this.#last : Math.min(this.#shown, this.#last);
+    if (this.#isRush) return this.#later(REPLY, this.onnext);
+    this.#tellAnswer();
+    announce(`${this.verdict.textContent} ${this.about.textContent}`);
+    if (!this.element.contains(activeElement)) return;
+    this.#from = activeElement === this.entry.field ? activeElement : this.question;
+    this.draw();
+    this.next.focus({ preventScroll: true });
+  }
+
+  /** @param {"hint" | "solution"} what */
+  async reveal(what) {
+    const puzzle = this.#puzzle;
+    if (this.#answer || this.#isLocked || this.#isRush) return;
+    const revealed = await this.socket.ask("reveal", { key: puzzle.key, what }).catch(this.desk.fail);
+    if (!revealed || puzzle !== this.#puzzle || this.#answer) return;
+    this.rest();
+    this.#shown = this.#last;
+    puzzle.hint = revealed.hint;
+    this.onsession(revealed.session);
+    if (revealed.answer) this.#finish(revealed.answer);
+    else announce(`Hint: the piece on ${revealed.hint}`);
+    this.draw();
+  }
+
+  goOn() {
+    if (this.#answer && !this.#isRush) this.onnext();
+  }
+
+  // --- What is shown ---
+
+  // to: a direction, or the number of a position.
+  go(to) {
+    if (to === "on" && this.#shown === this.#last) return this.goOn();
+    this.rest();
+    this.#shown = { first: 0, back: Math.max(0, this.#shown - 1), on: this.#shown + 1, last: this.#last }[to] ?? to;
+    const { san } = this.#positions[this.#shown];
+    if (san) soundOf(san);
+    announce(san ? spoken(san) : this.question.textContent);
+    this.draw();
+  }
+
+  draw() {
+    if (!this.#puzzle || this.element.hidden || this.desk.mode !== "train") return;
+    const { position, side, played } = this.#puzzle;
+    const at = this.#refuted ?? this.#positions[this.#shown];
+    const isAsked = !this.#answer && !this.#refuted && this.#shown === this.#last;
+    const mayMove = isAsked && !this.#waiting && !this.#isLocked;
+    this.desk.board.show({
+      fen: at.fen,
+      turn: at.fen.split(" ")[1] === "b" ? "black" : "white",
+      last: at.uci,
+      check: isAsked ? position.check : at.check,
+      dests: mayMove ? position.dests : {},
+      movable: mayMove ? side : null,
+      waiting: isAsked && this.#waiting.match(/^([a-h][1-8]){2}/)?.[0],
+    });
+    this.#drawShapes(isAsked);
+    this.#showQuestion();
+    this.question.hidden = Boolean(this.#answer) && !played;
+    for (const button of this.element.querySelectorAll("[data-when]"))
+      button.hidden = this.#isRush || (button.dataset.when === "over") !== Boolean(this.#answer);
+    this.entry.field.form.hidden = Boolean(this.#answer);
+    for (const [index, button] of [...this.line.children].entries())
+      button.setAttribute("aria-current", String(index + 2 === this.#shown));
+  }
+
+  // The move that was played, the piece of a hint or the next move of the answer, and a sign on a move.
+  #drawShapes(isAsked) {
+    const { played, hint } = this.#puzzle;
+    const isOwn = this.#shown % 2 === 1 && !this.#refuted;
+    const best = this.#answer ? this.#positions[this.#shown + 1]?.uci : isAsked && hint;
+    const further = played && isOwn && this.#shown === 1 ? [arrowOf(played.uci, "red")] : [];
+    const sign = this.#mark && { orig: this.#mark.square, label: LABELS[this.#mark.what] };
+    this.desk.board.arrows(best && isOwn ? [best] : [], sign ? [...further, sign] : further);
+  }
+
+  #showQuestion() {
+    const { side, played, start, again } = this.#puzzle;
+    const what = played ? `You played ${numbered(start, [played.san])}: find a better move.` : "Find the best move.";
+    this.question.replaceChildren(
+      make(`span.swatch.${side}`),
+      make("b", `${capital(side)} to move.`),
+      ` ${what}${again && !this.#answer ? " You have seen it before." : ""}`,
+    );
+  }
+
+  // how: "right", "wrong" or "shown"; "" for no verdict yet.
+  #say(how, text) {
+    this.verdict.hidden = !how;
+    this.verdict.dataset.how = how;
+    this.verdict.replaceChildren(make("b", HEADS[how] ?? ""), ` ${text}`);
+    this.line.replaceChildren();
+    this.about.replaceChildren();
+  }
+
+  // Write the answer anew.
+  tell() {
+    if (this.#answer && !this.#isRush) this.#tellAnswer();
+    this.draw();
+  }
+
+  #tellAnswer() {
+    const { solution, themes, reason, grade, due, rating, change } = this.#answer;
+    const { start, missed, kind, rating: difficulty } = this.#puzzle;
+    const sans = this.#positions.slice(2).map(({ san }) => san);
+    const labels = numbered(start, sans);
+    const found = grade === "good" ? "" : missed ? "Found after a wrong move." : "Found with a hint.";
+    const first = numbered(start, [solution[0].san]);
+    this.#say(
+      this.#isFound ? "right" : "shown",
+      [this.#isFound ? found : `${first}.`, reason].filter(Boolean).join(" "),
+    );
+    this.line.append(...labels.map((label, index) => make("button", { onclick: () => this.go(index + 2) }, label)));
+    const words = [
+      capital(themes.filter(isTelling).map(inWords).join(", ") || "no theme"),
+      kind === "open" && `Puzzle's rating ${difficulty}`,
+      change && `Yours ${rating} (${change > 0 ? "+" : "−"}${Math.abs(change)})`,
+      due !== null && `Back ${whenText(due)}`,
+    ];
+    this.about.append(words.filter(Boolean).join(" · "), ...this.#source());
+  }
+
+  // Where a mistake was made: a link to the game, or its players.
+  #source() {
+    const { source } = this.#puzzle;
+    const isAddress = /^https?:/.test(source);
+    if (!isAddress && !OUR_GAME.test(source)) return [source && ` · ${source}`];
+    const target = isAddress ? { href: source, target: "_blank", rel: "noopener" } : { href: `#play/${source}` };
+    return [" · ", make("a", target, "The game")];
+  }
+}

@@ -1,0 +1,392 @@
+"""Sessions of puzzles in a browser."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import chess
+import pytest
+
+from ox88.apps.puzzles.open_set import load
+from ox88.apps.puzzles.puzzle import Puzzle
+from ox88.apps.store import Store
+from ox88.apps.train.records import Records
+from ox88.fen import STARTPOS
+from tests.apps.train.conftest import FORK
+from tests.apps.train.moved import days_later
+from tests.apps.web.browser.axe import violations
+from tests.apps.web.browser.conftest import LOOKS, OpenTab, Tab, serving
+from tests.apps.web.browser.test_handling import PASTE
+from tests.apps.web.browser.test_layout import PANNED, in_sight
+
+pytestmark = pytest.mark.slow
+
+MATE = Puzzle(  # Two rooks can mate.
+    "mate", "7k/5ppp/8/8/8/8/5PPP/RR4K1 b - - 0 20", ("h8g8", "a1a8"), 600, ("backRankMate", "mateIn1", "oneMove"),
+    "Ada, Charles", "h2h3", "Misses mate in 1: Ra8#.",
+)  # fmt: skip
+VERDICT, QUESTION, ABOUT = "#drill .verdict", "#drill .ask", "#drill .about"
+STORE = "games.sqlite3"
+PGN = """[White "Ada"]\n[Black "Charles"]\n\n1. e4 e5 *\n\n[White "Ada"]\n[Black "Mary"]\n\n1. d4 d5 *\n"""
+
+
+@pytest.fixture
+def url(data: Path) -> Iterator[str]:
+    """A server with two mistakes to train, the fork first."""
+    keep_mistakes(data)
+    with serving(data) as address:
+        yield address
+
+
+def keep_mistakes(data: Path) -> None:
+    with Store(data / STORE) as store:
+        Records(store).add([FORK], 10)
+        Records(store).add([MATE], 9)
+
+
+@pytest.fixture
+def trainer(open_tab: OpenTab, url: str) -> Tab:
+    return begun(open_tab(url=f"{url}#train"))
+
+
+def begun(tab: Tab) -> Tab:
+    tab.press("Train 2 positions")
+    tab.page.wait_for_selector(f"{QUESTION}:has-text('Black to move')")
+    tab.wait_for_square("a4", "white bishop")  # The move before has been played.
+    return tab
+
+
+def says(tab: Tab, selector: str, words: str) -> None:
+    tab.page.locator(selector, has_text=words).wait_for()
+
+
+def answer(tab: Tab, move: str) -> None:
+    tab.page.locator("#answer").fill(move)
+    tab.page.keyboard.press("Enter")
+
+
+def grades(tab: Tab) -> list[str]:
+    """What the dots of the session say."""
+    texts = tab.page.locator(".marks:visible li .aside").all_text_contents()
+    return [text.partition(": ")[2] for text in texts]
+
+
+def wait_for_drawn(tab: Tab, shape: str) -> None:
+    tab.page.wait_for_selector(f".cg-shapes {shape}, .cg-custom-svgs {shape}", state="attached")
+
+
+def mate_is_shown(tab: Tab) -> None:
+    tab.wait_for_square("b1", "white rook")
+    tab.wait_for_square("h8", "empty")  # The move before has been played.
+
+
+# --- A session --------------------------------------------------------------------------------------------------------
+
+
+def test_a_session_of_mistakes_comes_back_tomorrow(trainer: Tab, data: Path) -> None:
+    page = trainer.page
+    says(trainer, QUESTION, "You played 16… Qa5: find a better move.")
+    wait_for_drawn(trainer, "line[stroke='#882020']")
+    assert grades(trainer) == ["now", "to come"]
+    trainer.move("a7a6")
+    says(trainer, VERDICT, "✗ Wrong. a6 is not it. Try again.")
+    wait_for_drawn(trainer, "text:text-is('✗')")
+    trainer.wait_for_square("a7", "black pawn")
+    assert grades(trainer) == ["wrong", "to come"]
+    trainer.press("Hint")
+    wait_for_drawn(trainer, "circle[stroke='#1d8f6d']")
+    trainer.move("d6f4")
+    says(trainer, VERDICT, "✓ Right. Go on.")
+    trainer.wait_for_square("f4", "white queen")
+    trainer.move("c7f4")
+    says(trainer, VERDICT, "✓ Right. Found after a wrong move. Bf4 pins the queen.")
+    says(trainer, ABOUT, "Pin · Back tomorrow · a game")
+    trainer.button("16… Bf4").click()
+    trainer.wait_for_square("f4", "black bishop")
+    assert grades(trainer) == ["right in the end", "to come"]
+    trainer.press("Next")
+    says(trainer, QUESTION, "White to move. You played 21. h3")
+    trainer.press("Show")
+    says(trainer, VERDICT, "The answer: 21. Ra8#. Misses mate in 1")
+    wait_for_drawn(trainer, "line[stroke='#1d8f6d']")
+    trainer.press("Next")
+    page.get_by_role("heading", name="0 of 2 right").wait_for()
+    says(trainer, "#session-over", "Coming back: 2 tomorrow.")
+    assert grades(trainer) == ["right in the end", "wrong"]
+    trainer.press("Next session")
+    trainer.notice("no mistake is due")
+    says(trainer, "#panel-train .today", "Nothing is due today 2 come back tomorrow. 2 answered today.")
+    days_later(data / STORE, 1)
+    page.reload()
+    says(trainer, "#panel-train .today", "2 due")
+    begun(trainer)
+    says(trainer, QUESTION, "You have seen it before.")
+
+
+def test_another_mate_is_right_too(trainer: Tab) -> None:
+    trainer.press("Show")
+    trainer.press("Next")
+    mate_is_shown(trainer)
+    trainer.move("b1b8")
+    says(trainer, VERDICT, "✓ Right.")
+    trainer.wait_for_square("b8", "white rook")
+    assert grades(trainer) == ["wrong", "right"]
+
+
+def test_a_reload_goes_on_where_one_was(trainer: Tab) -> None:
+    trainer.move("d6f4")
+    trainer.wait_for_square("f4", "white queen")
+    trainer.page.reload()
+    trainer.wait_for_square("f4", "white queen")
+    answer(trainer, "Qxf4")
+    says(trainer, VERDICT, "✓ Right.")
+    trainer.page.reload()
+    says(trainer, VERDICT, "✓ Right.")
+    trainer.press("End")
+    trainer.press("Go on: My mistakes, 1 of 2")
+    trainer.press("Next")
+    trainer.press("Show")
+    trainer.press("Next")
+    trainer.page.wait_for_function("() => location.hash === '#train/over'")
+    trainer.page.reload()
+    trainer.page.get_by_role("heading", name="1 of 2 right").wait_for()
+
+
+def test_keys_alone_lead_through_a_session(trainer: Tab) -> None:
+    page = trainer.page
+    trainer.keys("h")
+    page.wait_for_selector("#spoken:has-text('Hint: the piece on d6')", state="attached")
+    page.keyboard.press("m")
+    page.keyboard.type("e4")
+    page.keyboard.press("Enter")
+    says(trainer, "#answer-wrong", "e4")
+    for move in ("Bf4", "Qxf4"):
+        page.keyboard.press("Control+a")
+        page.keyboard.type(move)
+        page.keyboard.press("Enter")
+        page.wait_for_function("() => document.querySelector('#answer').value === ''")
+    says(trainer, VERDICT, "Found with a hint.")
+    page.wait_for_selector("#spoken:has-text('Right. Found with a hint.')", state="attached")
+    assert page.evaluate("document.activeElement.textContent") == "Next"
+    page.keyboard.press("Enter")
+    says(trainer, QUESTION, "White to move")
+    assert page.evaluate("document.activeElement.id") == "answer"
+    page.keyboard.press("Escape")
+    page.keyboard.press("s")
+    says(trainer, VERDICT, "The answer")
+    page.keyboard.press("ArrowRight")
+    trainer.wait_for_square("a8", "white rook")
+    page.keyboard.press("ArrowRight")
+    page.get_by_role("heading", name="0 of 2 right").wait_for()
+
+
+def test_a_killed_server_loses_no_answer_and_locks_the_board_until_it_is_back(data: Path, open_tab: OpenTab) -> None:
+    keep_mistakes(data)
+    with serving(data) as url:
+        tab = begun(open_tab(url=f"{url}#train"))
+        tab.move("a7a6")
+        says(tab, VERDICT, "a6 is not it")
+    tab.notice("is lost")
+    tab.wait_for_square("a7", "black pawn")
+    tab.click("d6")
+    assert tab.square("d6") == "d6, black bishop"
+    with serving(data, int(url.strip("/").rpartition(":")[2])):
+        tab.page.locator("#notice").wait_for(state="hidden")
+        says(tab, QUESTION, "White to move")  # The fork is answered: it comes back tomorrow.
+        mate_is_shown(tab)
+        tab.move("a1a8")
+        says(tab, VERDICT, "✓ Right.")
+        tab.press("End")
+        says(tab, ".today", "2 answered today.")
+    tab.faults.clear()  # Chromium has asked the killed server for the icon.
+
+
+# --- The open set -----------------------------------------------------------------------------------------------------
+
+ASK = """() => new Promise((resolve) => {
+    const socket = new WebSocket(`ws://${location.host}/socket`);
+    socket.onopen = () => socket.send('{"type": "next"}');
+    socket.onmessage = ({ data }) => JSON.parse(data).type === "drill" && resolve(JSON.parse(data).puzzle);
+})"""
+
+
+@pytest.fixture(scope="module")
+def solutions() -> dict[str, Puzzle]:
+    return {puzzle.id: puzzle for puzzle in load()}
+
+
+def current(tab: Tab) -> Any:
+    """The puzzle, as the server tells it."""
+    return tab.page.evaluate(ASK)
+
+
+def solve(tab: Tab, solutions: dict[str, Puzzle]) -> None:
+    for move in solutions[current(tab)["key"]].solution[::2]:
+        answer(tab, str(move))
+        tab.page.wait_for_function("() => document.querySelector('#answer').value === ''")
+
+
+def miss(tab: Tab, solutions: dict[str, Puzzle]) -> None:
+    puzzle = solutions[current(tab)["key"]]
+    board = puzzle.board()
+    move = next(m for m in board.legal_moves if m != puzzle.solution[0] and not mates(board, m))
+    answer(tab, str(move))
+    says(tab, VERDICT, "✗ Wrong.")
+
+
+def mates(board: chess.Board, move: chess.Move) -> bool:
+    return board.san(move).endswith("#")
+
+
+def test_a_rush_counts_what_is_right_until_the_third_error(
+    open_tab: OpenTab, url: str, solutions: dict[str, Puzzle]
+) -> None:
+    tab = open_tab(url=f"{url}#train")
+    tab.press("Begin a rush")
+    says(tab, "#drill header", "0 right, 0 errors")
+    assert not tab.button("Hint").is_visible()
+    assert re.fullmatch(r"[23]:\d\d", tab.page.locator("#drill .clock").inner_text())
+    key = current(tab)["key"]
+    solve(tab, solutions)
+    says(tab, "#drill header", "1 right, 0 errors")
+    tab.page.wait_for_function(f"key => ({ASK})().then((puzzle) => puzzle.key !== key)", arg=key)
+    for errors in (1, 2, 3):
+        tab.page.locator(VERDICT).wait_for(state="hidden")
+        miss(tab, solutions)
+        says(tab, "#drill header", f"1 right, {errors} error")
+    tab.page.get_by_role("heading", name="1 right").wait_for()
+    says(tab, "#session-over", "Your best rush.")
+    tab.page.get_by_role("link", name="To the beginning").click()
+    says(tab, "#best", "best: 1")
+
+
+def test_a_theme_is_trained_and_counted(open_tab: OpenTab, url: str, solutions: dict[str, Puzzle]) -> None:
+    tab = open_tab(url=f"{url}#train")
+    tab.page.get_by_label("Theme").select_option("mate in 1")
+    tab.press("Begin the theme")
+    tab.page.get_by_role("heading", name="Mate in 1").wait_for()
+    solve(tab, solutions)
+    says(tab, ABOUT, "Mate in 1")
+    says(tab, ABOUT, "Yours 1")
+    tab.press("Next")
+    says(tab, "#drill header", "2 of 10")
+    miss(tab, solutions)
+    tab.press("End")
+    row = tab.page.get_by_role("row", name=re.compile("^Mate in 1"))
+    assert row.inner_text().split("\t")[-1] == "1 of 2"
+    assert tab.page.locator("#train-start .days").get_attribute("aria-label").startswith("today 0, ")
+
+
+# --- Games, and all of it as a file -----------------------------------------------------------------------------------
+
+
+def test_who_one_is_in_a_pgn_is_chosen_and_remembered(open_tab: OpenTab, url: str) -> None:
+    tab = open_tab(url=f"{url}#train")
+    for chosen in ("Ada (2 games)", "Mary (one game)"):
+        tab.page.locator(".today .primary").wait_for()
+        tab.page.evaluate(PASTE, PGN)
+        who = tab.page.get_by_label("I am")
+        assert who.locator("option:checked").inner_text() == chosen
+        who.select_option("Mary (one game)")
+        tab.press("Find my mistakes")
+        says(tab, ".learnt", "from one game.")
+        assert "#train" in tab.page.url
+    tab.page.evaluate(PASTE, "8/8/8/8/8/8/8/K1k5 w - - 0 1")
+    says(tab, "#from-games .wrong", "A position has no mistakes")
+
+
+MOVES = ["e2e4", "e7e5", "f1c4", "b8c6", "d1f3", "f8c5", "f3b3", "c5f2", "e1f2"]
+
+
+def test_after_a_game_its_mistakes_are_trained(data: Path, open_tab: OpenTab) -> None:
+    game = {"engine": "Ox88", "elo": 2000, "seconds": 3.0, "side": "white", "start": STARTPOS, "date": "2026-11-01"}
+    over: dict[str, Any] = {"clocks": [], "clock": None, "verdict": "White resigns, 0-1", "scores": []}
+    with Store(data / STORE) as store:
+        store.games.save("a-game-of-pieces", {**game, **over, "moves": MOVES})
+    with serving(data) as url:
+        tab = open_tab(url=f"{url}#play/a-game-of-pieces")
+        tab.press("Three positions to learn from")
+        says(tab, ".learnt", "One puzzle from one game.")
+        tab.press("Train")
+        says(tab, QUESTION, "You played 4. Qb3: find a better move.")
+        tab.wait_for_square("c5", "black bishop")
+        tab.move("f3f7")
+        says(tab, VERDICT, "✓ Right.")
+        tab.page.get_by_role("link", name="The game").click()
+        tab.page.wait_for_selector(".result:has-text('resigns')")
+        tab.go("Train")
+        says(tab, VERDICT, "✓ Right.")
+        tab.press("Analyse")
+        tab.wait_for_square("f3", "white queen")
+        assert tab.wait_for_moves(1) == ["Qxf7#"]
+
+
+def test_export_and_import(trainer: Tab, tab: Tab, tmp_path: Path) -> None:
+    trainer.press("Show")
+    trainer.press("End")
+    with trainer.page.expect_download() as download:
+        trainer.page.get_by_role("link", name="Export").click()
+    file = tmp_path / "training.json"
+    download.value.save_as(file)
+    assert len(json.loads(file.read_text())["cards"]) == 2
+    tab.go("Train")
+    tab.page.get_by_label("A file that was exported").set_input_files(file)
+    says(tab, "#train-file", "Imported: 2 puzzles and 1 answers that were not here.")
+    says(tab, ".today", "1 new from your mistakes")
+    file.write_text("{}")
+    tab.page.get_by_label("A file that was exported").set_input_files(file)
+    says(tab, "#train-file", "This is no training that was exported")
+    assert "400" in tab.faults.pop()  # Browsers complain of it too.
+
+
+# --- Where things stand -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("width", "height", "scheme"), LOOKS)
+def test_the_rules_of_access_hold_while_one_trains(
+    open_tab: OpenTab, url: str, width: int, height: int, scheme: str
+) -> None:
+    tab = open_tab(width, height, f"{url}#train", color_scheme=scheme, reduced_motion="reduce")
+    tab.page.locator(".today .primary").wait_for()
+    tab.page.evaluate(PASTE, PGN)
+    tab.button("Find my mistakes").wait_for()
+    assert violations(tab.page) == []
+    begun(tab)
+    assert violations(tab.page) == []
+    tab.move("a7a6")
+    says(tab, VERDICT, "a6 is not it")
+    assert violations(tab.page) == []
+    tab.press("Show")
+    says(tab, VERDICT, "The answer")
+    assert violations(tab.page) == []
+    tab.press("Next")
+    tab.press("Show")
+    tab.press("Next")
+    tab.page.get_by_role("heading", name="0 of 2 right").wait_for()
+    assert violations(tab.page) == []
+    tab.page.get_by_role("link", name="To the beginning").click()
+    tab.page.locator(".themes").wait_for()
+    assert violations(tab.page) == []
+
+
+@pytest.mark.parametrize(
+    ("width", "height"), [(1440, 900), (1024, 768), (820, 1180), (390, 844), (360, 740), (320, 568), (844, 390)]
+)
+def test_board_question_and_buttons_are_seen_at_once(open_tab: OpenTab, url: str, width: int, height: int) -> None:
+    tab = open_tab(width, height, f"{url}#train", reduced_motion="reduce")
+    tab.page.locator(".today .primary").wait_for()
+    assert tab.page.evaluate(PANNED) == 0
+    begun(tab)
+    for selector in ("cg-board", QUESTION, "#drill [data-do=hint]"):
+        in_sight(tab, selector)
+    tab.press("Show")
+    says(tab, VERDICT, "The answer")
+    for selector in ("cg-board", "#drill [data-do=next]"):
+        in_sight(tab, selector)
+    assert tab.page.evaluate(PANNED) == 0
+    small = (
+        "all => all.filter((each) => each.checkVisibility() && each.offsetHeight < 24).map((each) => each.outerHTML)"
+    )
+    assert tab.page.locator("#panel-train :is(button, select, a.plain)").evaluate_all(small) == []
