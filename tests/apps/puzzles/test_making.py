@@ -49,11 +49,11 @@ def test_a_mistake_that_was_punished(engine: PlacedEngine) -> None:
 
 
 def test_any_mate_in_one_is_right(engine: PlacedEngine) -> None:
-    """Two rooks mate, and all other moves let Black mate."""
-    fen = "5k2/5ppp/8/8/5nq1/8/6PP/RR5K b - - 0 1"
-    for played, missed in (("a1a8", ""), ("b1b8", ""), ("h2h3", "h2h3")):
+    """Two pawns promote with mate, and all other moves let Black mate."""
+    fen = "5k2/PP3ppp/8/8/5n2/8/5qPP/7K b - - 0 1"
+    for played, missed in (("a7a8q", ""), ("b7b8r", ""), ("h2h3", "h2h3")):
         (puzzle,) = puzzles_of_game(engine, game_of(["f8g8", played], fen), nodes=500)
-        assert puzzle.moves[1] in ("a1a8", "b1b8")
+        assert puzzle.moves[1][:4] in ("a7a8", "b7b8")
         assert puzzle.played == missed
 
 
