@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "match": ("ox88.apps.match.cli", "Let engines play a match, and compare their strength."),
     "perft": ("ox88.apps.perft", "Count move sequences of DEPTH plies, to check a move generator."),
     "play": ("ox88.apps.play", "Play a game in the terminal."),
+    "puzzles": ("ox88.apps.puzzles.cli", "Make puzzles of the mistakes in games."),
     "serve": ("ox88.apps.web.cli", "Play and analyse in the browser."),
     "show": ("ox88.apps.show.cli", "Show how the boards represent a position."),
     "trace": ("ox88.apps.trace", "Print micro-Max's searches of FENs as JSON."),

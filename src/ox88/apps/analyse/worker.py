@@ -43,7 +43,7 @@ class Job:
 
 def try_settings(settings: AnalysisSettings) -> None:
     """Raises EngineError if the engine cannot be made with these settings."""
-    _engine(settings)
+    engine_of(settings)
 
 
 def do_job(job: Job) -> bytes:
@@ -57,7 +57,7 @@ def analyse_text(text: str, settings: AnalysisSettings) -> GameRecord:
     if not (parsed.is_readable and parsed.moves):
         return record_unanalysed(parsed, text, parsed.errors)
     try:
-        engine = _engine(settings)
+        engine = engine_of(settings)
         positions = list(search_backwards(engine, parsed.last_board(), settings.limit))[::-1]
         reasons = explain_errors(search_by_placed(engine, settings.limit), parsed, positions)
     except Ox88Error as error:
@@ -69,7 +69,7 @@ def analyse_text(text: str, settings: AnalysisSettings) -> GameRecord:
 _local = threading.local()
 
 
-def _engine(settings: AnalysisSettings) -> PlacedEngine:
+def engine_of(settings: AnalysisSettings) -> PlacedEngine:
     """The engine of the current thread."""
     kept: tuple[AnalysisSettings, PlacedEngine] | None = getattr(_local, "kept", None)
     if kept is None or kept[0] != settings:

@@ -10,7 +10,7 @@ from ox88.errors import Ox88Error, unreadable
 
 def read_parquet(path: Path) -> Columns:
     """Raises Ox88Error."""
-    pyarrow = _pyarrow()
+    pyarrow = import_library()
     try:
         table = pyarrow.parquet.read_table(path)
     except FileNotFoundError as error:
@@ -24,7 +24,7 @@ def read_parquet(path: Path) -> Columns:
     return make_columns(values, len(table), lambda row: f"{path}, row {row + 1}")
 
 
-def _pyarrow() -> Any:
+def import_library() -> Any:
     from ox88.batch.positions.arrow import import_pyarrow  # Imports the compiler.
 
     return import_pyarrow("a Parquet file of puzzles")
@@ -37,6 +37,6 @@ def _value(value: Any) -> Any:
 
 def write_parquet(path: Path, columns: Columns) -> None:
     """Raises Ox88Error."""
-    pyarrow = _pyarrow()
+    pyarrow = import_library()
     with written_at_once(path) as temporary:
         pyarrow.parquet.write_table(pyarrow.table(columns), temporary, compression="zstd")
