@@ -3,6 +3,7 @@
 import asyncio
 import io
 import math
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -256,6 +257,20 @@ def test_the_games_are_listed_though_the_names_of_openings_cannot_be_read(
 
     monkeypatch.setattr(OpeningNames, "load", lambda: 1 / 0)
     assert asyncio.run(library())["games"] == []
+
+
+def test_openings_are_named_in_a_game_that_was_opened_before_their_names_were_read(
+    store: Store, board: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names, is_due = OpeningNames.load(), threading.Event()
+    monkeypatch.setattr(OpeningNames, "load", lambda: is_due.wait(PATIENCE) and names)
+    app = make_app(store, board, {"localhost"}, 2)
+    with TestClient(app, base_url="http://localhost") as client, client.websocket_connect(SOCKET) as socket:
+        page = Page(socket)
+        page.new()
+        assert "opening" not in page.move("e4")["moves"][0]
+        is_due.set()
+        assert page.hear("game")["moves"][0]["opening"] == "B00 King's Pawn Game"
 
 
 def test_not_all_of_many_games_are_sent(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -204,6 +204,11 @@ class GameSession:
             "notice": self._notice or self._failure,
         }
 
+    def describe_anew(self) -> None:
+        """Tell the listeners the names of openings, which were not known when the game was opened."""
+        self._stack, self._moves = [], []
+        self._tell_all()
+
     def _describe_moves(self) -> None:
         """Bring the described moves up to date. Only new moves cost time, so that long games stay fast."""
         stack = self.game.board.move_stack
@@ -246,6 +251,8 @@ class AppState:
         except Exception as error:  # Such as a damaged file. Games and library do without names.
             _LOGGER.error("the names of openings cannot be read: %r", error)
         self._names_read.set()
+        for session in self.sessions.values():
+            session.describe_anew()
         indexing = asyncio.create_task(asyncio.to_thread(self.library.prepare))
         await asyncio.sleep(_PAGE_FIRST)
         with contextlib.suppress(Ox88Error):  # The first search will report it.
