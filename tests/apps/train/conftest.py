@@ -53,7 +53,7 @@ Solve = Callable[..., str]
 
 @pytest.fixture
 def solve(trainer: Trainer) -> Solve:
-    """Answers the current puzzle: `good`, `hinted`, `retried`, `shown`; or `missed`, and leaves it. Returns its key."""
+    """Answers the current puzzle: `good`, `hinted`, `retried`, `shown`; or `missed` or `left`. Returns its key."""
 
     def answer(how: str = "good") -> str:
         drill = trainer.drill

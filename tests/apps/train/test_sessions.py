@@ -203,6 +203,13 @@ def test_nothing_is_shown_again_soon(trainer: Trainer, solve: Solve, clock: Cloc
     assert trainer.drill is not None
 
 
+def test_what_is_left_without_a_move_is_not_shown_again_either(trainer: Trainer, solve: Solve) -> None:
+    trainer.begin("open", length=100)
+    left = keys_of(trainer, solve, "left")
+    assert len(left) == len(set(left)) == 100
+    assert list(trainer.records.answers()) == []
+
+
 def test_a_theme(trainer: Trainer) -> None:
     trainer.begin("theme", "pin")
     assert trainer.drill is not None
