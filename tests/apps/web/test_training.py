@@ -5,10 +5,12 @@ import re
 from pathlib import Path
 from typing import Any
 
+import chess
 import pytest
 from starlette.testclient import TestClient
 from websockets.sync.client import connect
 
+from ox88.apps.puzzles import making
 from ox88.apps.store import Store
 from ox88.apps.train.drill import Drill
 from ox88.apps.train.records import Records
@@ -145,22 +147,26 @@ def test_all_of_it_as_a_file(page: Page, client: TestClient) -> None:
     assert (refused.status_code, refused.text[:37]) == (400, "this is no training that was exported")
 
 
-LEGAL = ["e4 e5", "Nf3 d6", "Bc4 Bg4", "Nc3 g6", "Nxe5 Bxd1", "Bxf7+ Ke7", "Nd5#"]
+SCHOLAR = ["e4 e5", "Bc4 Nc6", "Qh5 Nf6", "Qe2 d6"]  # White misses mate.
 
 
-def test_mistakes_of_a_pgn_and_of_games_played_here_are_learnt(page: Page, store: Store) -> None:
-    pgn = '[White "A"]\n[Black "B"]\n\n' + " ".join(f"{n}. {moves}" for n, moves in enumerate(LEGAL, 1))
-    page.say("learn", text=pgn, player="b")
-    assert page.hear("progress", lambda said: said.get("done") == 5)["total"] == 14
+def test_mistakes_of_a_pgn_and_of_games_played_here_are_learnt(
+    page: Page, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(making, "NODES", 500)
+    pgn = '[White "A"]\n[Black "B"]\n\n' + " ".join(f"{n}. {moves}" for n, moves in enumerate(SCHOLAR, 1))
+    page.say("learn", text=pgn, player="a")
+    assert page.hear("progress", lambda said: said.get("done") == 5)["total"] == 9
     learnt = page.hear("learnt")
     assert (len(learnt["keys"]), learnt["games"]) == (1, 1)
     puzzle = page.ask("train", "drill", what="mistakes", keys=learnt["keys"])["puzzle"]
-    assert (puzzle["played"]["san"], puzzle["source"]) == ("Bxd1", "A - B")
-    game = PlayedGame.begin("lost", Opponent("Ox88", 1500, 3.0), "black", "startpos", None)
-    for move in " ".join(LEGAL).split():
+    assert (puzzle["played"]["san"], puzzle["source"]) == ("Qe2", "A - B")
+    game = PlayedGame.begin("lost", Opponent("Ox88", 1500, 3.0), "white", "startpos", None)
+    for move in " ".join(SCHOLAR).split():
         game.play(move, 0)
+    game.resign(chess.WHITE)
     store.games.save("lost", game.save(0))
-    store.games.save("begun", PlayedGame.begin("begun", game.opponent, "black", "startpos", None).save(0))
+    store.games.save("begun", PlayedGame.begin("begun", game.opponent, "white", "startpos", None).save(0))
     store.games.save("later", {"version": 9})
     assert page.ask("learn", "learnt", games=["lost"], most=3) == learnt | {"keys": learnt["keys"]}
     assert page.ask("learn", "learnt")["games"] == 1

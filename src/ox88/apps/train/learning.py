@@ -1,6 +1,5 @@
 """Puzzles of one's own mistakes: which games are a person's, and the mistakes in one of them."""
 
-import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 import chess
 
-from ox88.apps.analyse.accuracy import Judgement, assess
 from ox88.apps.analyse.search import PositionAnalysis, search_backwards
 from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.engines.base import Limit
@@ -64,23 +62,21 @@ def mistakes_of(
 
     go_on: gets the number of positions looked at; False ends the search, and what it has found is no use.
     """
+    from ox88.apps.puzzles import making
+
     looks: list[PositionAnalysis] = []
-    for look in search_backwards(engine, game.board, Limit(nodes=20_000)):
+    for look in search_backwards(engine, game.board, Limit(nodes=making.NODES)):
         looks.append(look)
         if not go_on(len(looks)):
             return []
     looks.reverse()
     found: list[Puzzle] = []
-    judgements = _judgements(game, looks)
-    board = game.board.root()
-    for ply, move in enumerate(game.board.move_stack):
-        if ply and board.turn == game.player and judgements[ply] in ("mistake", "blunder") and looks[ply].best:
-            before = board.copy()
-            previous = before.pop()
-            key = hashlib.blake2b(board.epd().encode(), digest_size=5).hexdigest()
-            moves = (previous.uci(), looks[ply].lines[0].moves[0].uci())
-            found.append(Puzzle(key, before.fen(), moves, 1500, (), game.source, move.uci()))
-        board.push(move)
+    for puzzle in making.puzzles_of_game(
+        engine, game.board, player=game.player, nodes=making.NODES, source=game.source, analyses=looks
+    ):
+        found.append(puzzle)
+        if not go_on(len(looks)):
+            return []
     losses = dict(_losses(game, looks))
     worst = sorted(found, key=lambda puzzle: -losses[puzzle.fen])[:most]
     return [puzzle for puzzle in found if puzzle in worst]
@@ -93,8 +89,3 @@ def _losses(game: OwnGame, looks: list[PositionAnalysis]) -> Iterator[tuple[str,
         before, after = looks[ply + 1].evaluation.win_percent, looks[ply + 2].evaluation.win_percent
         yield board.fen(), sign * (before - after)
         board.push(move)
-
-
-def _judgements(game: OwnGame, looks: list[PositionAnalysis]) -> list[Judgement | None]:
-    best = [look.best == move for look, move in zip(looks, game.board.move_stack, strict=False)]
-    return assess([look.evaluation for look in looks], best, game.board.root().turn).judgements
