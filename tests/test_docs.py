@@ -45,7 +45,7 @@ by_page = pytest.mark.parametrize("name", PAGES)
 
 # Programs of others, which the pages name.
 PROGRAMS: Final = {"pip", "pipx", "uvx", "xboard", "winboard", "dask", "git", "eval"}
-SUFFIX: Final = re.compile(r"\.(pgn|epd|fen|zst|zip|gz|journal|bin)$")
+SUFFIX: Final = re.compile(r"\.(pgn|epd|fen|zst|zip|gz|journal|bin|parquet)$")
 
 
 class Block(NamedTuple):
