@@ -31,7 +31,7 @@ def test_the_position_before_a_mistake_is_shown(mistakes: Tab) -> None:
     wait_for_drawn(mistakes, RED, GREEN)
     assert (
         words(mistakes)
-        == "3… Nf6?? Blunder: -0.30 before it, #1 after it. Better: 3… g6 4. Qf3 (-0.31) Allows mate: 4. Qxf7#."
+        == "3… Nf6?? Blunder: -0.30 before it, #1 after it. Allows mate: 4. Qxf7#. Better: 3… g6 4. Qf3 (-0.31)"
     )
     page.wait_for_selector("#spoken:has-text('Nf6?? Blunder')", state="attached")
     mistakes.keys("n")

@@ -118,14 +118,13 @@ export class GameAnalysis {
       make("button", { onclick: () => this.ongo(line[index]) }, label),
     );
     const known = parent.eval && mistake.eval ? `: ${parent.eval} before it, ${mistake.eval} after it` : "";
-    const offer = make("button", { onclick: () => this.start() }, "Analyse the game");
+    const offer = make("button.offer", { onclick: () => this.start() }, "Analyse the game");
+    const missing = this.begin.hidden ? [] : ["A better move is not in the game: ", offer];
+    const score = better?.eval?.replace(/^#$/, "") ? `(${better.eval})` : ""; // A mating move says so itself.
     return [
       make("b", { class: errorOf(nags) }, `${numbered(parent.fen, [san])}${signs(nags)}`),
-      ` ${capital(errorOf(nags))}${known}. `,
-      ...(better ? ["Better: ", ...buttons.flatMap((button) => [button, " "])] : []),
-      better?.eval?.replace(/^#$/, "") ? `(${better.eval})` : "", // A mating move says so itself.
-      ` ${reasonOf(mistake)}`,
-      ...(better || this.begin.hidden ? [] : ["A better move is not in the game: ", offer]),
+      ` ${capital(errorOf(nags))}${known}. ${reasonOf(mistake)} `,
+      make("span.better", better ? ["Better: ", buttons.flatMap((button) => [button, " "]), score] : missing),
     ];
   }
 
