@@ -57,7 +57,7 @@ print([m for m in ("numba", "numpy", "chess", "rich", "starlette") if m in sys.m
 @pytest.mark.parametrize(
     ("words", "completions"),
     [
-        ("ox88 p", ["perft", "play"]),
+        ("ox88 p", ["perft", "play", "puzzles"]),
         ("ox88 play --or", ["--original"]),
         ("ox88 play --engine m", ["micro-max"]),
     ],

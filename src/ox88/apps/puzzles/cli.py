@@ -4,8 +4,7 @@ from pathlib import Path
 
 import click
 
-from ox88.apps.options import NODES, Whole, program_name
-from ox88.apps.puzzles import making
+from ox88.apps import options
 from ox88.cores import cores
 from ox88.engines.base import Limit
 from ox88.engines.registry import ENGINES
@@ -19,13 +18,11 @@ _FILE = click.Path(path_type=Path)
     "-o", "--output", required=True, type=_FILE, metavar="FILE", help="Its name ends in .parquet, .csv or .pgn."
 )
 @click.option("--player", default="", metavar="NAME", help="Only the mistakes of this player.")
-@click.option(
-    "--nodes", type=NODES, default=making.NODES, show_default=True, help="Nodes of the first look at a position."
-)
-@click.option("--workers", type=Whole(1, 1024), help="Games at a time. Default: one a core.")
+@click.option("--nodes", type=options.NODES, help="Nodes of the first look at a position. Default: 5000.")
+@click.option("--workers", type=options.Whole(1, 1024), help="Games at a time. Default: one a core.")
 @click.option("--scheduler", metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://10.0.0.1:8786.")
 def puzzles(
-    files: tuple[Path, ...], output: Path, player: str, nodes: int, workers: int | None, scheduler: str | None
+    files: tuple[Path, ...], output: Path, player: str, nodes: int | None, workers: int | None, scheduler: str | None
 ) -> None:
     """Make puzzles of the mistakes in games.
 
@@ -34,7 +31,8 @@ def puzzles(
     journal beside the output lets the same command resume a run that was stopped.
     """
     from ox88.apps.puzzles.command import make_puzzle_file
+    from ox88.apps.puzzles.making import NODES
     from ox88.apps.puzzles.worker import PuzzleSettings
 
-    settings = PuzzleSettings(ENGINES[0], (), Limit(nodes=nodes), program_name(ENGINES[0]), player)
+    settings = PuzzleSettings(ENGINES[0], (), Limit(nodes=nodes or NODES), options.program_name(ENGINES[0]), player)
     raise click.exceptions.Exit(make_puzzle_file(files, settings, output, workers or cores(), scheduler))
