@@ -24,6 +24,7 @@ import pyarrow.parquet
 import pytest
 
 import ox88
+from ox88.apps.puzzles import open_set
 from ox88.apps.show.expression import Boards
 from ox88.bitboard.rotated import rotated_tables
 from ox88.cli import cli
@@ -263,6 +264,15 @@ def test_every_block_of_python_is_run_below() -> None:
     }
     assert code_of("docs/reference/index.md") == ["import ox88\n"]
     assert [code.split("\n")[0] for code in code_of("docs/dataset.md")] == ["import pandas", "import ox88"]
+
+
+def test_the_code_on_puzzles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    open_set.load()[:100].write("lichess_db_puzzle.csv.zst")
+    for code in code_of("docs/puzzles.md"):
+        exec(code, {"ox88": ox88})  # noqa: S102
+    forks = ox88.Puzzles.read("forks.pgn")
+    assert all("fork" in puzzle.themes and 1500 <= puzzle.rating <= 1700 for puzzle in forks)
 
 
 def printed(heading: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> list[str]:
