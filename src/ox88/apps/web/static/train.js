@@ -161,7 +161,7 @@ export class Train {
     this.#goOn();
   }
 
-  #showOver() {
+  async #showOver() {
     const { what, theme, right, wrong, best, change, back } = this.#session;
     const isRush = what === "rush";
     const title = isRush ? `${right} right` : `${right} of ${right + wrong} right`;
@@ -171,16 +171,16 @@ export class Train {
       back.length && `Coming back: ${comingBack(back)}.`,
     ].filter(Boolean);
     const over = this.views.over;
-    const again = make(
-      "button.primary",
-      { onclick: () => this.#begin({ what, theme }) },
-      isRush ? "Again" : "Next session",
-    );
     find("h2", over).textContent = title;
     find(".rows-tight", over).replaceChildren(...lines.map((line) => make("p", line)));
-    find(".buttons", over).replaceChildren(again, make("a.plain", { href: "#train" }, "To the beginning"));
     announce([title, ...lines].join(" "));
-    again.focus({ preventScroll: true });
+    const { due, fresh } = await this.socket.ask("statistics").catch(() => ({ due: 0, fresh: 0 }));
+    const goesOn = what !== "mistakes" || due + fresh > 0;
+    const onclick = () => this.#begin({ what, theme });
+    const again = goesOn && make("button.primary", { onclick }, isRush ? "Again" : "Next session");
+    const home = make(goesOn ? "a.plain" : "a.primary", { href: "#train" }, "To the beginning");
+    find(".buttons", over).replaceChildren(...[again, home].filter(Boolean));
+    find(".primary", over).focus({ preventScroll: true });
   }
 
   // --- What the page asks of the panel that has the board ---

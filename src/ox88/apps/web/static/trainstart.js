@@ -68,8 +68,8 @@ export class TrainStart {
     const many = count === 1 ? "one position" : `${count} positions`;
     const begin = (words, { what, theme = "" }) => [words, () => this.onbegin(what, theme)];
     const offered = [
-      session && begin(`Go on: ${titleOf(session)}${placeText(session)}`, session),
       count && session?.what !== "mistakes" && begin(`Train ${many}`, { what: "mistakes" }),
+      session && begin(`Go on: ${titleOf(session)}${placeText(session)}`, session),
       !session && !count && begin("Solve rated puzzles", { what: "open" }),
     ];
     const button = ([words, onclick], index) => make(index ? "button.plain" : "button.primary", { onclick }, words);
