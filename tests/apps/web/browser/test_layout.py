@@ -60,6 +60,8 @@ def test_on_a_phone_held_sideways_the_panel_is_beside_the_whole_board(open_tab: 
     tab.open_pgn(TWO_GAMES)
     tab.wait_for_moves(7)
     seen_beside(tab, "#panel-analyse")
+    tops = "[...document.querySelectorAll('.tools [role=tab]')].map((tab) => tab.getBoundingClientRect().top)"
+    assert len(set(tab.page.evaluate(tops))) == 1
 
 
 def seen_beside(tab: Tab, panel: str) -> None:
