@@ -2,13 +2,14 @@
 
 import random
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Final
 
 import pytest
 
 from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.apps.store import Store
+from ox88.apps.train.records import Card
 from ox88.apps.train.sessions import Trainer
 
 DAY: Final = 86_400.0
@@ -33,9 +34,9 @@ class Clock:
         self.now += days * DAY
 
 
-def named(name: str) -> Puzzle:
-    """A puzzle with a name of its own."""
-    return replace(FORK, id=name)
+def named(name: str, added: float = NOON) -> Card:
+    """A mistake with a name of its own."""
+    return Card(**asdict(replace(FORK, id=name)), kind="mistake", added=added)
 
 
 @pytest.fixture

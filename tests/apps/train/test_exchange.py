@@ -18,7 +18,7 @@ from tests.apps.train.conftest import DAY, NOON, Clock, Solve, named
 @pytest.fixture
 def file(trainer: Trainer, solve: Solve, clock: Clock) -> str:
     """Two mistakes, one of them answered on two days, and a rush."""
-    trainer.records.add([named("a"), named("b")], NOON)
+    trainer.records.keep([named("a"), named("b")])
     for _ in range(2):
         trainer.begin("mistakes", keys=["a"])
         solve("retried")
@@ -49,7 +49,7 @@ def test_all_comes_back(file: str, trainer: Trainer, tmp_path: Path) -> None:
 def test_two_trainings_are_merged(file: str, trainer: Trainer, tmp_path: Path) -> None:
     """Answers on two machines count as if they had been given on one."""
     copy = copy_of(file, tmp_path / "copy")
-    copy.records.add([named("c")], NOON)
+    copy.records.keep([named("c")])
     for each, days in ((trainer, 9), (copy, 4)):
         each.clock = lambda days=days: NOON + days * DAY  # type: ignore[misc]
         each.begin("mistakes", keys=["a"])
@@ -87,6 +87,7 @@ def changed(file: str, path: str, value: Any) -> str:
         ("cards.0.moves", ["b5a4", "d6f5"], "cards[0]: d6f5"),
         ("cards.0.moves", ["b5a4", "Bf4"], "cards[0]: 'Bf4' is not in UCI: d6f4 is expected"),
         ("cards.0.moves", ["b5a4", "0000"], "cards[0]: 0000"),
+        ("cards.0.also", ["c7a5", "a1a1"], "cards[0]: a1a1"),
         ("cards.0.played", "a1a1", "cards[0]: a1a1"),
         ("cards.0.played", None, "cards[0]: played is missing: a text of at most 40 characters is expected"),
         ("cards.0.kind", "game", "cards[0]: kind is 'game': one of mistake, open is expected"),
@@ -125,7 +126,10 @@ values = st.recursive(
 )
 places = st.sampled_from(
     ["cards", "answers"]
-    + [f"cards.0.{name}" for name in ("id", "fen", "moves", "rating", "themes", "played", "reason", "kind", "added")]
+    + [
+        f"cards.0.{name}"
+        for name in ("id", "fen", "moves", "rating", "themes", "played", "reason", "kind", "added", "also")
+    ]
     + [f"answers.1.{name}" for name in ("id", "key", "time", "grade", "themes", "rating", "volatility", "change")]
 )
 

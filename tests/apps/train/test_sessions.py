@@ -56,7 +56,7 @@ def test_any_mate_is_right(move: str, verdict: str) -> None:
 
 
 def test_what_is_missed_is_due_tomorrow(trainer: Trainer, solve: Solve, clock: Clock) -> None:
-    trainer.records.add([named("a"), named("b")], NOON)
+    trainer.records.keep([named("a"), named("b")])
     trainer.begin("mistakes")
     assert (solve("retried"), solve("good")) == ("a", "b")
     assert trainer.going_on().is_over
@@ -74,7 +74,7 @@ def test_what_is_missed_is_due_tomorrow(trainer: Trainer, solve: Solve, clock: C
 
 def test_what_is_due_tonight_can_be_trained_this_morning(trainer: Trainer, solve: Solve, clock: Clock) -> None:
     midnight = datetime.datetime.combine(datetime.date.fromtimestamp(NOON), datetime.time()).timestamp()
-    trainer.records.add([named("a")], NOON)
+    trainer.records.keep([named("a")])
     clock.now = midnight + 0.9 * DAY
     trainer.begin("mistakes")
     solve("shown")
@@ -84,19 +84,18 @@ def test_what_is_due_tonight_can_be_trained_this_morning(trainer: Trainer, solve
 
 
 def test_due_cards_come_first_the_longest_waiting_one_before_all(trainer: Trainer, solve: Solve, clock: Clock) -> None:
-    trainer.records.add(map(named, "abc"), NOON)
+    trainer.records.keep(map(named, "abc"))
     trainer.begin("mistakes")
     for how in ("good", "shown", "hinted"):
         solve(how)
-    trainer.records.add([named("old")], NOON + 1)
-    trainer.records.add([named("new"), named("newer")], NOON + 2)
+    trainer.records.keep([named("old", NOON + 1), named("new", NOON + 2), named("newer", NOON + 2)])
     clock.pass_days(5)
     trainer.begin("mistakes")
     assert keys_of(trainer, solve) == ["b", "c", "a", "new", "newer", "old"]
 
 
 def test_a_session_has_ten_puzzles_at_most(trainer: Trainer, solve: Solve) -> None:
-    trainer.records.add((named(str(number)) for number in range(12)), NOON)
+    trainer.records.keep(named(str(number)) for number in range(12))
     trainer.begin("mistakes")
     assert len(keys_of(trainer, solve)) == trainer.going_on().length == 10
     trainer.begin("mistakes")
@@ -104,7 +103,7 @@ def test_a_session_has_ten_puzzles_at_most(trainer: Trainer, solve: Solve) -> No
 
 
 def test_puzzles_are_trained_by_their_keys_whatever_is_due(trainer: Trainer, solve: Solve) -> None:
-    trainer.records.add(map(named, "abcd"), NOON)
+    trainer.records.keep(map(named, "abcd"))
     trainer.begin("mistakes", keys=["c", "gone", "a"])
     assert trainer.going_on().length == 2
     assert keys_of(trainer, solve) == ["c", "a"]
@@ -121,7 +120,7 @@ def test_puzzles_are_trained_by_their_keys_whatever_is_due(trainer: Trainer, sol
      ("missed", "again", 0, 1)],
 )  # fmt: skip
 def test_grades(trainer: Trainer, solve: Solve, how: str, grade: str, right: int, days: int) -> None:
-    trainer.records.add([named("a")], NOON)
+    trainer.records.keep([named("a")])
     trainer.begin("mistakes")
     solve(how)
     (answer,) = trainer.records.answers()
@@ -154,7 +153,7 @@ def test_what_comes_back_or_is_rushed_is_no_opponent(trainer: Trainer, solve: So
 
 
 def test_a_puzzle_that_is_over_takes_no_more_moves(trainer: Trainer) -> None:
-    trainer.records.add([named("a"), named("b")], NOON)
+    trainer.records.keep([named("a"), named("b")])
     with pytest.raises(Ox88Error, match="there is no session"):
         trainer.play("a", "Bf4")
     trainer.begin("mistakes")
@@ -170,7 +169,7 @@ def test_a_puzzle_that_is_over_takes_no_more_moves(trainer: Trainer) -> None:
 
 
 def test_an_answer_that_cannot_be_saved_is_none(trainer: Trainer, monkeypatch: pytest.MonkeyPatch) -> None:
-    trainer.records.add([named("a")], NOON)
+    trainer.records.keep([named("a")])
     trainer.begin("mistakes")
 
     def fail(*_: object) -> None:
@@ -248,7 +247,7 @@ def test_a_rush_ends_after_three_minutes(trainer: Trainer, clock: Clock) -> None
 
 
 def test_statistics(trainer: Trainer, solve: Solve, clock: Clock) -> None:
-    trainer.records.add(map(named, "abcd"), NOON)
+    trainer.records.keep(map(named, "abcd"))
     for how in ("good", "shown", "hinted"):
         trainer.begin("mistakes", length=1)
         solve(how)
@@ -262,7 +261,7 @@ def test_statistics(trainer: Trainer, solve: Solve, clock: Clock) -> None:
 def test_a_streak_is_kept_until_the_day_is_over(
     trainer: Trainer, solve: Solve, clock: Clock, days: list[int], streak: int
 ) -> None:
-    trainer.records.add([named("a")], NOON)
+    trainer.records.keep([named("a")])
     for day in days:
         clock.now = NOON + day * DAY
         trainer.begin("mistakes", keys=["a"])
@@ -275,7 +274,7 @@ def test_a_streak_is_kept_until_the_day_is_over(
 
 def _train_and_die(path: Path) -> None:
     trainer = Trainer(Store(path), Clock())
-    trainer.records.add([named("a")], NOON)
+    trainer.records.keep([named("a")])
     trainer.begin("mistakes")
     trainer.play("a", "a5")
     os._exit(9)
@@ -293,7 +292,7 @@ def test_a_program_that_is_killed_has_lost_no_answer(tmp_path: Path) -> None:
 
 def test_two_programs_with_one_store_lose_no_answer(trainer: Trainer, tmp_path: Path) -> None:
     """Both even have the same puzzle at the same time."""
-    trainer.records.add([named("a"), named("b")], NOON)
+    trainer.records.keep([named("a"), named("b")])
     with Store(tmp_path / "games.sqlite3") as other_store:
         other = Trainer(other_store, Clock(), random.Random(2))
         for each in (trainer, other):
@@ -320,7 +319,7 @@ def test_what_a_later_version_has_kept_is_said_to_be_so(trainer: Trainer, store:
 def test_moving_what_is_kept_is_like_moving_the_clock(
     trainer: Trainer, solve: Solve, clock: Clock, tmp_path: Path
 ) -> None:
-    trainer.records.add([named("a")], NOON)
+    trainer.records.keep([named("a")])
     trainer.begin("mistakes")
     solve("shown")
     days_later(tmp_path / "games.sqlite3", 1)

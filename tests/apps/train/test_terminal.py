@@ -13,7 +13,7 @@ from ox88.apps.store import Store
 from ox88.apps.train.records import Records
 from ox88.apps.train.sessions import Trainer
 from ox88.apps.train.terminal import TerminalTraining
-from tests.apps.train.conftest import FORK, NOON, Clock, named
+from tests.apps.train.conftest import Clock, named
 from tests.conftest import DATA, RunPython
 from tests.processes import python
 
@@ -28,7 +28,7 @@ def session(trainer: Trainer, text: str, what: str = "mistakes") -> list[str]:
 
 @pytest.fixture
 def trainer(trainer: Trainer) -> Trainer:
-    trainer.records.add([named("a"), named("b")], NOON)
+    trainer.records.keep([named("a"), named("b")])
     return trainer
 
 
@@ -123,7 +123,7 @@ def test_the_time_of_a_rush_runs_at_the_prompt(trainer: Trainer, clock: Clock) -
 def data(tmp_path: Path) -> Path:
     """A data folder with a mistake."""
     with Store(tmp_path / "games.sqlite3") as store:
-        Records(store).add([FORK], NOON)
+        Records(store).keep([named("fork")])
     return tmp_path
 
 

@@ -15,7 +15,7 @@ from ox88.apps.store import Store
 from ox88.apps.train.drill import Drill
 from ox88.apps.train.records import Records
 from ox88.apps.web.game import Opponent, PlayedGame
-from tests.apps.train.conftest import FORK, NOON, named
+from tests.apps.train.conftest import FORK, named
 from tests.apps.web.conftest import FAMOUS, OpenPage, Page
 from tests.apps.web.test_command import data, serving  # noqa: F401 - A fixture.
 
@@ -23,7 +23,7 @@ from tests.apps.web.test_command import data, serving  # noqa: F401 - A fixture.
 @pytest.fixture
 def cards(store: Store) -> None:
     """Two mistakes."""
-    Records(store).add([named("a"), named("b")], NOON)
+    Records(store).keep([named("a"), named("b")])
 
 
 @pytest.mark.usefixtures("cards")
@@ -200,7 +200,7 @@ def test_learning_can_be_ended(page: Page) -> None:
 @pytest.mark.slow
 def test_a_server_that_is_killed_has_lost_no_answer(data: Path) -> None:  # noqa: F811
     with Store(data / "games.sqlite3") as store:
-        Records(store).add([named("a"), named("b")], NOON)
+        Records(store).keep([named("a"), named("b")])
 
     def say(socket: Any, kind: str, **fields: Any) -> Any:
         socket.send(json.dumps({"type": kind} | fields))

@@ -81,7 +81,7 @@ def make_puzzle(engine: PlacedEngine, board: chess.Board, played: chess.Move, no
     before = board.copy()
     previous = before.pop()
     return Puzzle(
-        id=hashlib.blake2b(board.epd().encode(), digest_size=5).hexdigest(),
+        id=id_of(board),
         fen=before.fen(),
         moves=(previous.uci(), *(move.uci() for move in moves)),
         rating=predict_rating(line, motifs),
@@ -90,6 +90,10 @@ def make_puzzle(engine: PlacedEngine, board: chess.Board, played: chess.Move, no
         played=played.uci() if is_error else "",
         reason=_reason(looks[1].search, board, played, analysis) if is_error else "",
     )
+
+
+def id_of(board: chess.Board) -> str:
+    return hashlib.blake2b(board.epd().encode(), digest_size=5).hexdigest()
 
 
 def _reason(search: Search, board: chess.Board, played: chess.Move, analysis: PositionAnalysis) -> str:

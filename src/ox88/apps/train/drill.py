@@ -2,6 +2,7 @@
 
 import copy
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Self
 
@@ -23,6 +24,7 @@ class Drill:
         puzzle: The puzzle.
         kind: One of the person's own mistakes, or a puzzle of the open set.
         comes_back: It was answered before.
+        also: First moves that are right too, and end it.
         answer_id: Of the answer, which a wrong move gives, and the solution may mend.
         board: The position after the moves that were played.
         is_missed: A wrong move was tried.
@@ -35,6 +37,7 @@ class Drill:
     puzzle: Puzzle
     kind: Kind
     comes_back: bool
+    also: Sequence[str] = ()
     answer_id: str = field(default_factory=lambda: secrets.token_urlsafe(12))
     board: chess.Board = field(init=False)
     is_missed: bool = False
@@ -77,6 +80,7 @@ class Drill:
         move, expected = parse_move(text, self.board), self.expected
         self.board.push(move)
         is_last = move == expected and self.played == len(self.puzzle.solution)
+        is_last |= self.played == 1 and move.uci() in self.also
         self.is_solved = is_last or self.board.is_checkmate()
         if self.is_solved:
             return "solved"

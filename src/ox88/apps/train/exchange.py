@@ -33,8 +33,7 @@ def read_training(text: str | bytes, records: Records) -> tuple[int, int]:
     rushes = _read(Rush, data, "rushes")
     with records.store.transaction():
         new_cards, new_answers = _new(cards, records.cards()), _new(answers, records.answers())
-        for card in new_cards:
-            records.put_card(card)
+        records.keep(new_cards)
         for answer in new_answers:
             records.put(answer)
         for rush in rushes:
@@ -82,8 +81,8 @@ def _checked(card: Card, where: str) -> Card:
         if len(card.moves) < 2:
             raise Ox88Error(f"moves is {shown(card.moves)}: a move of the opponent and its answer are expected")
         for number, text in enumerate(card.moves):
-            if number == 1 and card.played:
-                _read_move(card.played, board)
+            for other in (card.played, *card.also) if number == 1 else ():
+                _read_move(other, board)
             board.push(_read_move(text, board))
     except Ox88Error as error:
         raise Ox88Error(f"{where}: {error}") from None

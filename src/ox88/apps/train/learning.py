@@ -1,16 +1,11 @@
-"""Puzzles of one's own mistakes: which games are a person's, and the mistakes in one of them."""
+"""A person's own games in a PGN."""
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import chess
 
-from ox88.apps.analyse.search import PositionAnalysis, search_backwards
-from ox88.apps.puzzles.puzzle import Puzzle
-from ox88.engines.base import Limit
-from ox88.engines.placed import PlacedEngine
 from ox88.errors import Ox88Error
 
 if TYPE_CHECKING:
@@ -53,39 +48,3 @@ def _source(tags: "chess.pgn.Headers") -> str:
     address = next((tags[name] for name in ("Site", "GameUrl", "Link") if "://" in tags.get(name, "")), "")
     date = tags.get("Date", "").strip("?. ")
     return address or f"{tags.get('White', '?')} - {tags.get('Black', '?')}" + (f", {date}" if date else "")
-
-
-def mistakes_of(
-    engine: PlacedEngine, game: OwnGame, most: int | None = None, go_on: Callable[[int], bool] = lambda _: True
-) -> list[Puzzle]:
-    """The puzzles of the mistakes of a game, those that lost most winning chances if there are more than `most`.
-
-    go_on: gets the number of positions looked at; False ends the search, and what it has found is no use.
-    """
-    from ox88.apps.puzzles import making
-
-    looks: list[PositionAnalysis] = []
-    for look in search_backwards(engine, game.board, Limit(nodes=making.NODES)):
-        looks.append(look)
-        if not go_on(len(looks)):
-            return []
-    looks.reverse()
-    found: list[Puzzle] = []
-    for puzzle in making.puzzles_of_game(
-        engine, game.board, player=game.player, nodes=making.NODES, source=game.source, analyses=looks
-    ):
-        found.append(puzzle)
-        if not go_on(len(looks)):
-            return []
-    losses = dict(_losses(game, looks))
-    worst = sorted(found, key=lambda puzzle: -losses[puzzle.fen])[:most]
-    return [puzzle for puzzle in found if puzzle in worst]
-
-
-def _losses(game: OwnGame, looks: list[PositionAnalysis]) -> Iterator[tuple[str, float]]:
-    """What each move of the player has lost of the winning chances, by the position before the move before it."""
-    board, sign = game.board.root(), 1 if game.player else -1
-    for ply, move in enumerate(game.board.move_stack[:-1]):
-        before, after = looks[ply + 1].evaluation.win_percent, looks[ply + 2].evaluation.win_percent
-        yield board.fen(), sign * (before - after)
-        board.push(move)

@@ -38,7 +38,10 @@ Points = Annotated[float, number(-5000, 10_000)]
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A puzzle that comes back. The first fields are the puzzle's. added: when, in seconds since 1970."""
+    """A puzzle that comes back. The first fields are the puzzle's.
+
+    added: when, in seconds since 1970. also: moves that are right too.
+    """
 
     id: Name
     fen: Annotated[str, text(200)]
@@ -50,11 +53,11 @@ class Card:
     reason: Annotated[str, text(2000)]
     kind: Annotated[Kind, choice(get_args(Kind))]
     added: Time
+    also: Names = ()
 
     @property
     def puzzle(self) -> Puzzle:
-        data = asdict(self)
-        del data["kind"], data["added"]
+        data = {name: getattr(self, name) for name in Puzzle.__slots__}
         return Puzzle(**data | {"moves": tuple(self.moves), "themes": tuple(self.themes), "rating": round(self.rating)})
 
 
@@ -102,13 +105,13 @@ class Records:
     # --- Cards ------------------------------------------------------------------------------------------------------
 
     def add(self, puzzles: Iterable[Puzzle], now: float, kind: Kind = "mistake") -> None:
-        """Keep puzzles; those that are known stay as they are."""
-        for puzzle in puzzles:
-            self.put_card(Card(**asdict(puzzle), kind=kind, added=now))
+        """Keep puzzles as cards."""
+        self.keep(Card(**asdict(puzzle), kind=kind, added=now) for puzzle in puzzles)
 
-    def put_card(self, card: Card) -> None:
-        """Keep a card, unless it is known."""
-        self.store.execute(_ADD, card.id, card.added, json.dumps(asdict(card)))
+    def keep(self, cards: Iterable[Card]) -> None:
+        """Keep cards; those that are known stay as they are."""
+        for card in cards:
+            self.store.execute(_ADD, card.id, card.added, json.dumps(asdict(card)))
 
     def card(self, key: str) -> Card | None:
         rows = self.store.execute("SELECT data FROM cards WHERE key = ?", key)

@@ -133,7 +133,7 @@ class Trainer:
         for key in self._waiting(session):
             card = self.records.card(key)
             if card is not None:
-                return Drill(card.puzzle, card.kind, self.records.is_answered(key))
+                return Drill(card.puzzle, card.kind, self.records.is_answered(key), card.also)
         return None
 
     def _next_open(self, session: Session) -> Drill | None:

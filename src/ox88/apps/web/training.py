@@ -7,10 +7,10 @@ import chess
 
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.clock import NAMES
-from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.apps.train.drill import Drill
 from ox88.apps.train.exchange import read_training, write_training
-from ox88.apps.train.learning import OwnGame, mistakes_of, own_games
+from ox88.apps.train.learning import OwnGame, own_games
+from ox88.apps.train.records import Card
 from ox88.apps.train.sessions import Outcome, Session, Trainer
 from ox88.apps.train.statistics import gather
 from ox88.apps.web import from_page, from_server
@@ -73,21 +73,23 @@ class Training:
         loop = asyncio.get_running_loop()
         for game_id, game in games:
 
-            def search(engine: PooledEngine, game: OwnGame = game, done: int = done) -> list[Puzzle]:
+            def search(engine: PooledEngine, game: OwnGame = game, done: int = done) -> list[Card]:
                 def go_on(count: int) -> bool:
                     news: from_server.Progress = {"type": "progress", "done": done + count, "total": total}
                     loop.call_soon_threadsafe(tell, news)
                     return not engine.is_stopped()
 
-                return mistakes_of(engine.placed, game, wish.most, go_on)
+                from ox88.apps.train.mistakes import mistakes_of  # Imports what a start need not wait for.
 
-            puzzles = await self._state.engines.run(
+                return mistakes_of(engine.placed, game, self.trainer.clock(), wish.most, go_on)
+
+            cards = await self._state.engines.run(
                 Lease(MODERN, self), search, lambda notice: tell({"type": "progress", "notice": notice})
             )
-            self.trainer.records.add(puzzles, self.trainer.clock())
+            self.trainer.records.keep(cards)
             if game_id and wish.most == from_page.MOST_LEARNT:
                 self.trainer.records.note_learnt(game_id)
-            keys += [puzzle.id for puzzle in puzzles]
+            keys += [card.id for card in cards]
             done += len(game.board.move_stack) + 1
         return {"type": "learnt", "keys": keys[: from_page.MOST_LEARNT], "games": len(games)}
 
