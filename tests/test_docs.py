@@ -258,6 +258,7 @@ def test_every_block_of_python_is_run_below() -> None:
         "docs/micromax/next-square.md",
         "docs/notebook.md",
         "docs/positions.md",
+        "docs/puzzles.md",
         "docs/reference/index.md",
         "docs/rotated-bitboards.md",
         "docs/xboard.md",
@@ -268,10 +269,11 @@ def test_every_block_of_python_is_run_below() -> None:
 
 def test_the_code_on_puzzles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    open_set.load()[:100].write("lichess_db_puzzle.csv.zst")
+    open_set.load()[:2000].write("lichess_db_puzzle.csv.zst")
     for code in code_of("docs/puzzles.md"):
         exec(code, {"ox88": ox88})  # noqa: S102
     forks = ox88.Puzzles.read("forks.pgn")
+    assert len(forks) > 3
     assert all("fork" in puzzle.themes and 1500 <= puzzle.rating <= 1700 for puzzle in forks)
 
 
