@@ -1,5 +1,6 @@
 """`ox88 train`: sessions on a pipe, and its options."""
 
+import dataclasses
 import io
 import json
 import signal
@@ -13,7 +14,7 @@ from ox88.apps.store import Store
 from ox88.apps.train.records import Records
 from ox88.apps.train.sessions import Trainer
 from ox88.apps.train.terminal import TerminalTraining
-from tests.apps.train.conftest import Clock, named
+from tests.apps.train.conftest import NOON, Clock, named
 from tests.conftest import DATA, RunPython
 from tests.processes import python
 
@@ -33,7 +34,7 @@ def trainer(trainer: Trainer) -> Trainer:
 
 
 SOLVED = [
-    "The solution: 16...Bf4 17. Qxf4 Qxf4+",
+    "The solution: 16...Bf4 17. Qxf4 Qxf4+.",
     "Bf4 pins the queen.",
     "Themes: pin, short.",
 ]
@@ -87,6 +88,12 @@ def test_help_and_statistics(trainer: Trainer, clock: Clock) -> None:
     ]
     clock.pass_days(1)
     assert session(trainer, "")[0] == "Puzzle 1 of 2, which comes back, rated 1000."
+
+
+def test_other_good_moves_are_right_and_named(trainer: Trainer) -> None:
+    trainer.records.keep([dataclasses.replace(named("c", NOON + 1), also=("d6h2", "c7h2"))])
+    said = session(trainer, "Qxh2\nquit\n")
+    assert said[3:5] == ["Solved.", "The solution: 16...Bf4 17. Qxf4 Qxf4+. Also good: Bxh2, Qxh2."]
 
 
 def test_the_rating_changes_with_the_open_set(trainer: Trainer) -> None:

@@ -91,6 +91,11 @@ class Drill:
         self.is_missed = True
         return "wrong"
 
+    def also_san(self) -> list[str]:
+        """The other moves that are right, in SAN."""
+        board = self.puzzle.board()
+        return [board.san(chess.Move.from_uci(move)) for move in self.also]
+
     def solved_board(self) -> chess.Board:
         """The end of the solution, with its moves."""
         board = self.puzzle.board()

@@ -144,7 +144,8 @@ class TerminalTraining:
             return
         puzzle = drill.puzzle
         solution = puzzle.board().variation_san(puzzle.solution)
-        lines = [first, f"The solution: {solution}", puzzle.reason, f"Themes: {', '.join(puzzle.themes)}."]
+        also = f" Also good: {', '.join(drill.also_san())}." if drill.also else ""
+        lines = [first, f"The solution: {solution}.{also}", puzzle.reason, f"Themes: {', '.join(puzzle.themes)}."]
         self._screen.say("\n".join(filter(None, [*lines, _worth(outcome, self._trainer.clock())])))
         if session.end is not None:
             self._next(key)

@@ -353,12 +353,14 @@ class Drilled(TypedDict):
 
 
 class Answered(TypedDict):
-    """What is said when a puzzle is over. solution: from its start. reason: why the solution wins, or "".
+    """What is said when a puzzle is over. solution: from its start. also: moves that are right too, in SAN.
 
-    due: when it comes back, in seconds since 1970. rating: the person's, which has changed by `change`.
+    reason: why the move played was a mistake, or "". due: when it comes back, in seconds since 1970. rating: the
+    person's, which has changed by `change`.
     """
 
     solution: list[MoveData]
+    also: list[str]
     themes: list[str]
     reason: str
     grade: Grade

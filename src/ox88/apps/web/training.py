@@ -193,6 +193,7 @@ def _describe_answer(drill: Drill, outcome: Outcome) -> from_server.Answered:
     answer = outcome.answer
     return {
         "solution": _moves(drill.solved_board()),
+        "also": drill.also_san(),
         "themes": list(drill.puzzle.themes),
         "reason": drill.puzzle.reason,
         "grade": answer.grade,
