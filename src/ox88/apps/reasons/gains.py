@@ -16,13 +16,12 @@ _NUMBERS: Final = ("no", "a", "two", "three", "four", "five", "six", "seven", "e
 class Gain(NamedTuple):
     """What the solver wins. points: in `VALUES`. words: such as "a knight for a pawn".
 
-    end: the number of the line's moves after which it is won. proof: after which all captures are over.
+    end: the number of the line's moves after which all captures are over.
     """
 
     points: int
     words: str
     end: int
-    proof: int
 
 
 def find_gain(line: Line, start: chess.Board, most: float) -> Gain | None:
@@ -34,12 +33,11 @@ def find_gain(line: Line, start: chess.Board, most: float) -> Gain | None:
             least = line.balances[at] - before
             ends[least] = at
     points = max((points for points in ends if 0 < points <= most), default=0)
-    points = min((less for less in ends if points <= 2 * less), default=0)  # What falls much later is less certain.
+    points = min((less for less in ends if less <= points <= 2 * less), default=0)  # What falls later is less certain.
     words = points and _words(start, line.boards[ends[points]], line.solver)
     if not words:
         return None
-    loud = [step.number + 1 for step in line.steps[: ends[points]] if _is_loud(step)] or [ends[points]]
-    return Gain(points, words, max((end for end in loud if end % 2), default=loud[-1]), loud[-1])
+    return Gain(points, words, max(step.number + 1 for step in line.steps[: ends[points]] if _is_loud(step)))
 
 
 def end_balance(line: Line, start: chess.Board) -> int:

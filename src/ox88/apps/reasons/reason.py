@@ -29,7 +29,7 @@ _PAWN: Final = 60  # Centipawns that the evaluation must change by for each poin
 _AS_GOOD: Final = 5.0  # Percent of winning chances. A defence within this of the best one must lose as much.
 _LEAST: Final = 120  # Centipawns. A line that changes the evaluation by less proves nothing.
 _MATE: Final = 2000  # What a mate counts as in centipawns.
-_DEEPEST: Final = 9  # Plies of a line that is a proof.
+_DEEPEST: Final = (4, 10)  # Plies of a line that is a proof if it wins a point, or more.
 _LATEST: Final = 2  # A motif that comes later is not what the first move is about.
 _SHOWN: Final = 8  # Plies of a line that proves nothing.
 
@@ -152,7 +152,9 @@ class _Claim:
         """What moves win, as far as their value, for the solver, agrees."""
         swing = math.inf if self.other is None else _centipawns(value) - _centipawns(self.other)
         gain = find_gain(Line(self.root, moves), self._start, swing / _PAWN) if swing >= _LEAST else None
-        return gain if gain and gain.end <= _DEEPEST and gain.points > self._anyway else None
+        if gain is None or gain.end > _DEEPEST[gain.points > 1] or gain.points <= self._anyway:
+            return None
+        return gain
 
     @functools.cached_property
     def _anyway(self) -> int:
@@ -218,7 +220,7 @@ def _win(search: Search, claim: _Claim, ahead: chess.Board, defence: PositionAna
             return None
         if least is None or gain.points < least[0].points:
             least = gain, moves
-    return least and _describe(claim, Line(claim.root, least[1][: least[0].proof]), least[0])
+    return least and _describe(claim, Line(claim.root, least[1][: least[0].end]), least[0])
 
 
 def _defences(search: Search, ahead: chess.Board, best: PositionAnalysis) -> Iterator[EngineLine]:
@@ -230,13 +232,12 @@ def _defences(search: Search, ahead: chess.Board, best: PositionAnalysis) -> Ite
 
 
 def _describe(claim: _Claim, line: Line, gain: Gain) -> Reason:
-    motifs = find_motifs(Line(claim.root, [step.move for step in line.steps[: gain.end]]))
-    motifs = [motif for motif in motifs if motif.theme in THEMES and motif.step <= _LATEST]
+    motifs = [motif for motif in find_motifs(line) if motif.theme in THEMES and motif.step <= _LATEST]
     found = sorted(motifs, key=lambda motif: THEMES.index(motif.theme))
     verb, motif = next(((verb, motif) for motif in found if (verb := describe_motif(line, motif))), ("", None))
     shown = numbered(claim.root, [step.move for step in line.steps[: motif.step + 1 if motif else 1]])
     wins = f"{'makes' if gain.words.startswith('a new') else 'wins'} {gain.words}"
-    words = f"{verb} and {wins}" if verb and not verb.startswith("makes") else wins
+    words = f"{verb} and {wins}" if verb else wins
     text = _FORMS[claim.kind][0].format(line=shown, verb=words)
     if claim.kind == "allows" and (motif is None or motif.theme == "hangingPiece"):
         text = describe_loss(claim.board, claim.played[0], line, gain) or text

@@ -63,109 +63,67 @@ def _exposed(board: chess.Board, capture: chess.Move) -> str:
 
 def _fork(_: Line, step: Step, squares: _Squares) -> str:
     targets = sorted(squares[1:], key=lambda square: -value_at(step.after, square))
-    if len(targets) < 2 or not all(_attacks(step.after, step.move.to_square, square) for square in targets):
-        return ""
     counts = Counter(_name(step.after, square) for square in targets)
-    names = [name if count == 1 else f"{('two', 'three')[count > 2]} {name}s" for name, count in counts.items()]
-    return f"attacks {listed(names)}"
+    return f"attacks {listed([name if count == 1 else f'two {name}s' for name, count in counts.items()])}"
 
 
 def _skewer(_: Line, step: Step, squares: _Squares) -> str:
-    taker, front, behind = squares
-    is_between = bool(chess.between(taker, behind) & chess.BB_SQUARES[front])
-    if not (is_between and _attacks(step.after, taker, front) and step.after.color_at(behind) == step.after.turn):
-        return ""
-    return f"attacks the {_name(step.after, front)} and the {_name(step.after, behind)} behind it"
+    return f"attacks the {_name(step.after, squares[1])} and the {_name(step.after, squares[2])} behind it"
 
 
-def _double_check(_: Line, step: Step, __: _Squares) -> str:
-    return "gives double check" if len(step.after.checkers()) > 1 else ""
+def _double_check(*_: object) -> str:
+    return "gives double check"
 
 
 def _discovered_attack(_: Line, step: Step, squares: _Squares) -> str:
-    if len(squares) < 2 or squares[0] == step.move.to_square:  # A check, or the piece that moved.
+    taker, *targets = squares
+    if not targets or taker == step.move.to_square or targets[0] not in step.after.attacks(taker):
         return ""
-    taker, target = squares
-    if not _attacks(step.after, taker, target) or target in step.before.attacks(taker):
-        return ""
-    return f"uncovers the attack of the {_name(step.after, taker)} on the {_name(step.after, target)}"
+    return f"uncovers the attack of the {_name(step.after, taker)} on the {_name(step.after, targets[0])}"
 
 
-def _discovered_check(_: Line, step: Step, __: _Squares) -> str:
-    checkers = step.after.checkers()
-    return "gives a discovered check" if checkers and step.move.to_square not in checkers else ""
+def _discovered_check(*_: object) -> str:
+    return "gives a discovered check"
 
 
 def _pin(_: Line, step: Step, squares: _Squares) -> str:
-    pinned = squares[1]
-    board, name = step.after, _name(step.after, pinned)
-    if board.color_at(pinned) != board.turn or not board.is_pinned(board.turn, pinned) or name == "pawn":
-        return ""
+    pinned, board = squares[1], step.after
+    name = f"{_name(board, pinned)} on {chess.square_name(pinned)}"
     if not step.before.is_pinned(board.turn, pinned):
-        return f"pins the {name} on {chess.square_name(pinned)}"
-    is_new = _attacks(board, step.move.to_square, pinned)
-    return f"attacks the pinned {name} on {chess.square_name(pinned)}" if is_new else ""
+        return f"pins the {name}"
+    return f"attacks the pinned {name}" if pinned in board.attacks(step.move.to_square) else ""
 
 
 def _trapped_piece(_: Line, step: Step, squares: _Squares) -> str:
-    (square,) = squares
-    board = step.after
-    if board.color_at(square) != board.turn or not board.is_attacked_by(not board.turn, square):
-        return ""
-    for move in board.generate_legal_moves(from_mask=chess.BB_SQUARES[square]):
-        board.push(move)
-        is_lost = _is_taken(board, move.to_square)
-        board.pop()
-        if not is_lost:
-            return ""
-    return f"traps the {_name(board, square)} on {chess.square_name(square)}"
+    return f"traps the {_name(step.after, squares[0])} on {chess.square_name(squares[0])}"
 
 
 def _capturing_defender(_: Line, step: Step, squares: _Squares) -> str:
-    square, target = squares
-    is_there = step.after.color_at(target) == step.after.turn
-    if not (step.captured and is_there and target in step.before.attacks(square)):
-        return ""
-    return f"takes the {chess.piece_name(step.captured)} that protects the {_name(step.after, target)}"
+    is_there = step.after.color_at(squares[1]) == step.after.turn
+    protector, target = chess.piece_name(step.captured or chess.PAWN), _name(step.after, squares[1])
+    return f"takes the {protector} that protects the {target}" if is_there else ""
 
 
 def _deflection(_: Line, step: Step, squares: _Squares) -> str:
     guard, target = squares
-    if step.after.color_at(guard) != step.after.turn or target not in step.after.attacks(guard):
-        return ""
-    piece = step.after.piece_type_at(target)
-    what = f"the {chess.piece_name(piece)} on {chess.square_name(target)}" if piece else chess.square_name(target)
+    piece, name = step.after.piece_at(target), chess.square_name(target)
+    what = f"the {_name(step.after, target)} on {name}" if piece else name
     return f"draws the {_name(step.after, guard)} away from {what}"
 
 
 def _attraction(line: Line, step: Step, squares: _Squares) -> str:
     if step.captured and VALUES[step.captured] >= VALUES[step.piece]:  # It offers nothing.
         return ""
-    reply = line.steps[step.number + 1]
-    return f"draws the {_name(reply.after, squares[0])} to {chess.square_name(squares[0])}"
+    return f"draws the {_name(line.steps[step.number + 1].after, squares[0])} to {chess.square_name(squares[0])}"
 
 
 def _hanging_piece(_: Line, step: Step, __: _Squares) -> str:
-    is_kept = step.captured and not _is_taken(step.after, step.move.to_square)
+    is_kept = not any(move.to_square == step.move.to_square for move in step.after.generate_legal_captures())
     return f"takes the unprotected {chess.piece_name(step.captured or chess.PAWN)}" if is_kept else ""
-
-
-def _promotion(_: Line, step: Step, __: _Squares) -> str:
-    return f"makes a {chess.piece_name(step.move.promotion)}" if step.move.promotion else ""
 
 
 def _name(board: chess.Board, square: chess.Square) -> str:
     return chess.piece_name(board.piece_type_at(square) or chess.PAWN)
-
-
-def _attacks(board: chess.Board, attacker: chess.Square, square: chess.Square) -> bool:
-    """True if a piece attacks one of the side to move."""
-    return square in board.attacks(attacker) and board.color_at(square) == board.turn
-
-
-def _is_taken(board: chess.Board, square: chess.Square) -> bool:
-    """True if the side to move can take on a square."""
-    return any(move.to_square == square for move in board.generate_legal_captures())
 
 
 _DESCRIPTIONS: Final[dict[str, Callable[[Line, Step, _Squares], str]]] = {
@@ -180,7 +138,6 @@ _DESCRIPTIONS: Final[dict[str, Callable[[Line, Step, _Squares], str]]] = {
     "deflection": _deflection,
     "attraction": _attraction,
     "hangingPiece": _hanging_piece,
-    "promotion": _promotion,
 }
 THEMES: Final = tuple(_DESCRIPTIONS)
 """The themes that have words, those first that say most."""

@@ -1,0 +1,80 @@
+"""What is not said, though a search finds a line that wins: invented searches, one for each rule."""
+
+from collections.abc import Sequence
+
+import chess
+import pytest
+
+from ox88.apps.analyse.accuracy import Evaluation
+from ox88.apps.analyse.search import Line, PositionAnalysis
+from ox88.apps.reasons.reason import after, explain_move
+from ox88.apps.reasons.sentences import describe_motif
+from ox88.motifs.line import Line as MotifLine
+from ox88.motifs.line import Motif
+
+# The bishop attacks the rook, which can leave or be protected by Nd2.
+ROOK = "6k1/7p/5b2/8/8/8/7P/RN4K1 w - - 0 1"
+SAVED, TAKEN = "Ra8+ Kf7 Nd2 Ke7", "Bxa1 Kf1 Kf8 Ke2"
+AFTER = ["Kf1 Kf8 Ke2", "Kg2 Kf8 Kf1"]
+SENTENCE = "h3 leaves the rook on a1 unprotected: 1... Bxa1 wins it."
+
+
+def told(
+    board: chess.Board, move: str, best: tuple[int, str], reply: tuple[int, str], *defences: tuple[int, str]
+) -> str:
+    """The sentence on a move. Each line has White's centipawns and its moves; the defences answer its first move."""
+    error = board.parse_san(move)
+    searched = iter(defences)
+
+    def analysis(at: chess.Board, line: tuple[int, str]) -> PositionAnalysis:
+        ahead = at.copy()
+        moves = [ahead.push_san(san) for san in line[1].split()]
+        return PositionAnalysis((Line(Evaluation(line[0]), 1, moves),), 1)
+
+    def search(at: chess.Board, _: Sequence[chess.Move]) -> PositionAnalysis:
+        return analysis(at, next(searched))
+
+    return explain_move(search, board, error, analysis(board, best), analysis(after(board, error), reply)).text
+
+
+@pytest.mark.parametrize(
+    ("best", "line", "reply", "defences", "text"),
+    [
+        (0, SAVED, TAKEN, AFTER, SENTENCE),
+        (0, SAVED, "Bxa1 Kf1", AFTER, ""),  # Who knows what is taken next?
+        (-90, "Nd2 Bxa1 Nf1 Kf8 Kg2", TAKEN, AFTER, ""),  # It is lost anyway.
+        (-290, SAVED, TAKEN, AFTER, ""),  # The value changes by a pawn.
+    ],
+)
+def test_a_rook_that_is_lost(best: int, line: str, reply: str, defences: list[str], text: str) -> None:
+    values = [(-400, moves) for moves in defences]
+    assert told(chess.Board(ROOK), "h3", (best, line), (-400, reply), *values) == text
+
+
+def test_taking_back_wins_nothing() -> None:
+    board = chess.Board()
+    for san in ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Bxc6"]:
+        board.push_san(san)
+    assert told(board, "h6", (30, "dxc6 O-O f6 d4"), (330, "Ba4 Nf6 O-O Be7")) == ""
+
+
+def test_a_defence_that_loses_less_is_believed() -> None:
+    """The rook takes the bishop back after the check: what is won is a rook for a bishop."""
+    board = chess.Board("6k1/7p/5b2/8/8/8/7P/R2R2K1 w - - 0 1")
+    defences = (-410, "Kf2 Kf7 Ke2"), (-400, "Rxa1 Kf7 Kf2 Ke6")
+    found = told(board, "h3", (100, "Rab1 Kf7 Kf2"), (-400, "Bxa1 Kf2 Kf7 Ke2"), *defences)
+    assert found == "Allows 1... Bxa1, which wins the exchange."
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "words"),
+    [
+        ("4k3/8/2n5/8/8/8/8/4KB2 w - - 0 1", "Bb5", "pins the knight on c6"),
+        ("4k3/8/2n5/1B6/8/8/8/4K3 w - - 0 1", "Kd1", ""),
+        ("4k3/8/2n5/1B6/3P4/8/8/4K3 w - - 0 1", "d5", "attacks the pinned knight on c6"),
+    ],
+)
+def test_a_pin_is_new_or_made_use_of(fen: str, move: str, words: str) -> None:
+    board = chess.Board(fen)
+    line = MotifLine(board, [board.parse_san(move)])
+    assert describe_motif(line, Motif("pin", 0, (chess.B5, chess.C6))) == words
