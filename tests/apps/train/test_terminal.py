@@ -91,9 +91,9 @@ def test_help_and_statistics(trainer: Trainer, clock: Clock) -> None:
 
 
 def test_other_good_moves_are_right_and_named(trainer: Trainer) -> None:
-    trainer.records.keep([dataclasses.replace(named("c", NOON + 1), also=("d6h2", "c7h2"))])
-    said = session(trainer, "Qxh2\nquit\n")
-    assert said[3:5] == ["Solved.", "The solution: 16...Bf4 17. Qxf4 Qxf4+. Also good: Bxh2, Qxh2."]
+    trainer.records.keep([dataclasses.replace(named("c", NOON + 1), also=("d6h2", "c7c4"))])
+    said = session(trainer, "Qc4\nquit\n")
+    assert said[3:5] == ["Solved.", "The solution: 16...Bf4 17. Qxf4 Qxf4+. Also good: Bxh2, Qc4."]
 
 
 def test_the_rating_changes_with_the_open_set(trainer: Trainer) -> None:
