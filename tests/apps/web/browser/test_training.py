@@ -47,7 +47,7 @@ def keep_mistakes(data: Path) -> None:
 
 
 @pytest.fixture
-def trainer(open_tab: OpenTab, url: str) -> Tab:
+def trainer(url: str, open_tab: OpenTab) -> Tab:
     return begun(open_tab(url=f"{url}#train"))
 
 
@@ -101,7 +101,7 @@ def test_a_session_of_mistakes_comes_back_tomorrow(trainer: Tab, data: Path) -> 
     says(trainer, VERDICT, "✓ Right. Go on.")
     trainer.wait_for_square("f4", "white queen")
     trainer.move("c7f4")
-    says(trainer, VERDICT, "✓ Right. Found after a wrong move. Bf4 pins the queen.")
+    says(trainer, VERDICT, "✓ Right. Found after a wrong move. 16… Qa5? Bf4 pins the queen.")
     says(trainer, ABOUT, "Pin · Back tomorrow · a game")
     trainer.button("16… Bf4").click()
     trainer.wait_for_square("f4", "black bishop")
@@ -109,7 +109,7 @@ def test_a_session_of_mistakes_comes_back_tomorrow(trainer: Tab, data: Path) -> 
     trainer.press("Next")
     says(trainer, QUESTION, "White to move. You played 21. h3")
     trainer.press("Show")
-    says(trainer, VERDICT, "The answer: 21. Ra8#. Misses mate in 1")
+    says(trainer, VERDICT, "The answer: 21. Ra8#. 21. h3? Misses mate in 1")
     wait_for_drawn(trainer, "line[stroke='#1d8f6d']")
     trainer.press("Next")
     page.get_by_role("heading", name="0 of 2 right").wait_for()
@@ -192,6 +192,8 @@ def test_a_killed_server_loses_no_answer_and_locks_the_board_until_it_is_back(da
     tab.notice("is lost")
     tab.wait_for_square("a7", "black pawn")
     tab.click("d6")
+    tab.press("Keyboard shortcuts")  # Something that is seen when the click before it has been heard.
+    tab.press("Close")
     assert tab.square("d6") == "d6, black bishop"
     with serving(data, int(url.strip("/").rpartition(":")[2])):
         tab.page.locator("#notice").wait_for(state="hidden")
@@ -201,6 +203,7 @@ def test_a_killed_server_loses_no_answer_and_locks_the_board_until_it_is_back(da
         says(tab, VERDICT, "✓ Right.")
         tab.press("End")
         says(tab, ".today", "2 answered today.")
+        tab.page.close()
     tab.faults.clear()  # Chromium has asked the killed server for the icon.
 
 
@@ -242,7 +245,7 @@ def mates(board: chess.Board, move: chess.Move) -> bool:
 
 
 def test_a_rush_counts_what_is_right_until_the_third_error(
-    open_tab: OpenTab, url: str, solutions: dict[str, Puzzle]
+    url: str, open_tab: OpenTab, solutions: dict[str, Puzzle]
 ) -> None:
     tab = open_tab(url=f"{url}#train")
     tab.press("Begin a rush")
@@ -263,7 +266,7 @@ def test_a_rush_counts_what_is_right_until_the_third_error(
     says(tab, "#best", "best: 1")
 
 
-def test_a_theme_is_trained_and_counted(open_tab: OpenTab, url: str, solutions: dict[str, Puzzle]) -> None:
+def test_a_theme_is_trained_and_counted(url: str, open_tab: OpenTab, solutions: dict[str, Puzzle]) -> None:
     tab = open_tab(url=f"{url}#train")
     tab.page.get_by_label("Theme").select_option("mate in 1")
     tab.press("Begin the theme")
@@ -277,13 +280,14 @@ def test_a_theme_is_trained_and_counted(open_tab: OpenTab, url: str, solutions: 
     tab.press("End")
     row = tab.page.get_by_role("row", name=re.compile("^Mate in 1"))
     assert row.inner_text().split("\t")[-1] == "1 of 2"
+    assert row.locator(".share").get_attribute("width") == "50"
     assert tab.page.locator("#train-start .days").get_attribute("aria-label").startswith("today 0, ")
 
 
 # --- Games, and all of it as a file -----------------------------------------------------------------------------------
 
 
-def test_who_one_is_in_a_pgn_is_chosen_and_remembered(open_tab: OpenTab, url: str) -> None:
+def test_who_one_is_in_a_pgn_is_chosen_and_remembered(url: str, open_tab: OpenTab) -> None:
     tab = open_tab(url=f"{url}#train")
     for chosen in ("Ada (2 games)", "Mary (one game)"):
         tab.page.locator(".today .primary").wait_for()
@@ -347,7 +351,7 @@ def test_export_and_import(trainer: Tab, tab: Tab, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("width", "height", "scheme"), LOOKS)
 def test_the_rules_of_access_hold_while_one_trains(
-    open_tab: OpenTab, url: str, width: int, height: int, scheme: str
+    url: str, open_tab: OpenTab, width: int, height: int, scheme: str
 ) -> None:
     tab = open_tab(width, height, f"{url}#train", color_scheme=scheme, reduced_motion="reduce")
     tab.page.locator(".today .primary").wait_for()
@@ -375,7 +379,7 @@ def test_the_rules_of_access_hold_while_one_trains(
 @pytest.mark.parametrize(
     ("width", "height"), [(1440, 900), (1024, 768), (820, 1180), (390, 844), (360, 740), (320, 568), (844, 390)]
 )
-def test_board_question_and_buttons_are_seen_at_once(open_tab: OpenTab, url: str, width: int, height: int) -> None:
+def test_board_question_and_buttons_are_seen_at_once(url: str, open_tab: OpenTab, width: int, height: int) -> None:
     tab = open_tab(width, height, f"{url}#train", reduced_motion="reduce")
     tab.page.locator(".today .primary").wait_for()
     assert tab.page.evaluate(PANNED) == 0

@@ -283,15 +283,13 @@ export class Drill {
 
   #tellAnswer() {
     const { solution, themes, reason, grade, due, rating, change } = this.#answer;
-    const { start, missed, kind, rating: difficulty } = this.#puzzle;
+    const { start, missed, kind, played, rating: difficulty } = this.#puzzle;
     const sans = this.#positions.slice(2).map(({ san }) => san);
     const labels = numbered(start, sans);
     const found = grade === "good" ? "" : missed ? "Found after a wrong move." : "Found with a hint.";
-    const first = numbered(start, [solution[0].san]);
-    this.#say(
-      this.#isFound ? "right" : "shown",
-      [this.#isFound ? found : `${first}.`, reason].filter(Boolean).join(" "),
-    );
+    const first = this.#isFound ? found : `${numbered(start, [solution[0].san])}.`;
+    const why = played && reason ? `${numbered(start, [played.san])}? ${reason}` : reason;
+    this.#say(this.#isFound ? "right" : "shown", [first, why].filter(Boolean).join(" "));
     this.line.append(...labels.map((label, index) => make("button", { onclick: () => this.go(index + 2) }, label)));
     const words = [
       capital(themes.filter(isTelling).map(inWords).join(", ") || "no theme"),
@@ -304,10 +302,10 @@ export class Drill {
 
   // Where a mistake was made: a link to the game, or its players.
   #source() {
-    const { source } = this.#puzzle;
+    const { source, kind } = this.#puzzle;
     const isAddress = /^https?:/.test(source);
     if (!isAddress && !OUR_GAME.test(source)) return [source && ` · ${source}`];
     const target = isAddress ? { href: source, target: "_blank", rel: "noopener" } : { href: `#play/${source}` };
-    return [" · ", make("a", target, "The game")];
+    return [" · ", make("a", target, kind === "open" ? "On Lichess" : "The game")];
   }
 }
