@@ -140,7 +140,7 @@ def test_a_run_that_is_killed_goes_on(tmp_path: Path, run: Run, workers: InlineW
     workers.jobs.clear()
     command_line = ("-m", "ox88", "puzzles", str(path), "-o", str(output), "--nodes", "2000", "--workers", "1")
     with python(*command_line) as process:
-        wait_for_journal(output, process, 5000)
+        wait_for_journal(output, process, 80_000)
         end(process, "SIGKILL")
     code, _, errors = run(path, "-o", output, "--nodes", "2000")
     assert code == 0
