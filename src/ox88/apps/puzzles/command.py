@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-import chess
 import click
 
 from ox88.apps.analyse.progress import AnalysisProgress
@@ -13,11 +12,11 @@ from ox88.apps.jobs import make_workers
 from ox88.apps.journal import ENDING
 from ox88.apps.live import Progress
 from ox88.apps.puzzles.parquet_file import import_library
+from ox88.apps.puzzles.players import colours_of, players_of
 from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.apps.puzzles.puzzles import Puzzles, kind_of
-from ox88.apps.puzzles.worker import PuzzleSettings, is_name, make_puzzles, name_of_player, unpack
+from ox88.apps.puzzles.worker import PuzzleSettings, make_puzzles, unpack
 from ox88.apps.streams import Reports, label
-from ox88.batch.pgn.game_text import GameText
 from ox88.errors import Ox88Error
 
 _SHOWN = 8  # Names of players.
@@ -61,15 +60,11 @@ def make_puzzle_file(
 
 def _games_of(paths: Sequence[Path], player: str) -> GameFiles:
     """The games of a player. Raises Ox88Error if there are games, and none of that player."""
-
-    def is_wanted(game: GameText) -> bool:
-        tags = game.tags
-        return not player or any(is_name(player, name_of_player(tags, colour)) for colour in chess.COLORS)
-
-    games = GameFiles(paths, is_wanted)
+    games = GameFiles(paths, (lambda game: bool(colours_of(game.tags, player))) if player else lambda _: True)
     if player and next(games.read(), None) is None:
-        everyone = (game.tags for _, game in GameFiles(paths).read())
-        names = dict.fromkeys(label(name_of_player(tags, colour)) for tags in everyone for colour in chess.COLORS)
+        names = dict.fromkeys(
+            label(name) for _, game in GameFiles(paths).read() for name in players_of(game.tags).values()
+        )
         others = "; ".join(list(names)[:_SHOWN]) + ("; ..." if len(names) > _SHOWN else "")
         if names:
             raise Ox88Error(f"there is no game of {player!r}: the players are {others}")

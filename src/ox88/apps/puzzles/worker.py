@@ -2,16 +2,14 @@
 
 import json
 import zlib
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TypedDict
-
-import chess
 
 from ox88.apps.analyse.parsing import as_error, parse_game
 from ox88.apps.analyse.records import ErrorRecord
 from ox88.apps.analyse.worker import AnalysisSettings, Job, engine_of
 from ox88.apps.puzzles.making import puzzles_of_game
+from ox88.apps.puzzles.players import colours_of, source_of
 from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.errors import Ox88Error
 
@@ -48,7 +46,7 @@ def _of_text(text: str, settings: AnalysisSettings) -> PuzzlesRecord:
     parsed = parse_game(text)
     errors, board, tags = list(parsed.errors), parsed.last_board(), parsed.game.headers
     player = getattr(settings, "player", "")
-    colours = [colour for colour in chess.COLORS if player and is_name(player, name_of_player(tags, colour))]
+    colours = colours_of(tags, player) if player else []
     whose = colours[0] if len(colours) == 1 else None
     puzzles: list[Puzzle] = []
     try:
@@ -59,19 +57,3 @@ def _of_text(text: str, settings: AnalysisSettings) -> PuzzlesRecord:
     except Ox88Error as error:
         errors.append(as_error(0, error))
     return {"puzzles": puzzles, "errors": errors}
-
-
-def is_name(first: str, second: str) -> bool:
-    return first.strip().casefold() == second.strip().casefold()
-
-
-def name_of_player(tags: Mapping[str, str], colour: chess.Color) -> str:
-    return tags.get("White" if colour else "Black", "?")
-
-
-def source_of(tags: Mapping[str, str]) -> str:
-    """The game's address; else its players and its date."""
-    address = next((tags[name] for name in ("Site", "GameUrl", "Link") if "://" in tags.get(name, "")), "")
-    date = tags.get("Date", "").strip("?. ")
-    players = " - ".join(name_of_player(tags, colour) for colour in (chess.WHITE, chess.BLACK))
-    return address or players + (f", {date}" if date else "")

@@ -2,14 +2,12 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import chess
 
+from ox88.apps.puzzles.players import colours_of, players_of, source_of
 from ox88.errors import Ox88Error
-
-if TYPE_CHECKING:
-    import chess.pgn
 
 _SHOWN: Final = 8  # Names of players.
 
@@ -32,19 +30,12 @@ def own_games(pgn: str | Path, name: str) -> list[OwnGame]:
     for text in split_games(pgn):
         parsed = parse_game(text.text)
         tags = parsed.game.headers
-        names = {chess.WHITE: tags.get("White", "?"), chess.BLACK: tags.get("Black", "?")}
-        players.update(dict.fromkeys(names.values()))
-        for colour, player in names.items():
+        players.update(dict.fromkeys(players_of(tags).values()))
+        for colour in colours_of(tags, name):
             board = parsed.last_board()
-            if player.casefold() == name.casefold() and parsed.moves and not board.chess960:
-                games.append(OwnGame(board, colour, _source(tags)))
+            if parsed.moves and not board.chess960:
+                games.append(OwnGame(board, colour, source_of(tags)))
     if not games:
         others = "; ".join(list(players)[:_SHOWN]) or "nobody"
         raise Ox88Error(f"no game of {name!r} can be read in this PGN: its players are {others}")
     return games
-
-
-def _source(tags: "chess.pgn.Headers") -> str:
-    address = next((tags[name] for name in ("Site", "GameUrl", "Link") if "://" in tags.get(name, "")), "")
-    date = tags.get("Date", "").strip("?. ")
-    return address or f"{tags.get('White', '?')} - {tags.get('Black', '?')}" + (f", {date}" if date else "")
