@@ -21,9 +21,9 @@ pytestmark = pytest.mark.slow
 
 PATHS = [
     "/", "/static/main.js", "/viewer/pieces.svg", "/static/icon.svg", *(f"/chessground/{name}" for name in FILES),
-    "/docs/levels", "/game/x.pgn", "/socket", "/static/../app.py", "/static/%2e%2e/app.py", "/static//etc/passwd",
-    "/chessground/..%2f..%2fetc/passwd", "/static/..%5capp.py", "/static/%00", "/game/%2e%2e%2fx.pgn",
-    "/static/" + "../" * 20 + "etc/passwd",
+    "/training.json", "/docs/levels", "/game/x.pgn", "/socket", "/static/../app.py", "/static/%2e%2e/app.py",
+    "/static//etc/passwd", "/chessground/..%2f..%2fetc/passwd", "/static/..%5capp.py", "/static/%00",
+    "/game/%2e%2e%2fx.pgn", "/static/" + "../" * 20 + "etc/passwd",
 ]  # fmt: skip
 UPGRADE = (b"upgrade", b"websocket")
 HEADERS = [
@@ -61,7 +61,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 def public(client: TestClient) -> set[bytes]:
     """The content of the files that anybody may have."""
     files = {path.read_bytes() for path in (*STATIC.rglob("*"), LEVELS) if path.is_file()}
-    made = {piece_file().encode(), client.get("/docs/levels").content}
+    made = {piece_file().encode(), *(client.get(path).content for path in ("/docs/levels", "/training.json"))}
     return files | made | {f"{name} of the board".encode() for name in FILES}
 
 

@@ -95,7 +95,7 @@ def changed(file: str, path: str, value: Any) -> str:
         ("cards.0.id", "\ud800", "cards[0]: id is "),
         ("answers.1.grade", "easy", "answers[1]: grade is 'easy': one of good, hard, again is expected"),
         ("answers.1.time", 1e30, "answers[1]: time is 1e+30: a number from 0 to"),
-        ("answers.1.rating", float("nan"), "answers[1]: rating is nan: a number from -5000 to 10000 is expected"),
+        ("answers.1.rating", float("nan"), "answers[1]: rating is nan: a number from -2000 to 5000 is expected"),
         ("answers.0.deviation", 0, "answers[0]: deviation is 0: a number from 1 to 1000 is expected"),
         ("answers.0.themes", "pin", "answers[0]: themes is 'pin': a list of"),
     ],

@@ -6,6 +6,7 @@ import random
 import pytest
 
 from ox88.apps.train.rating import Rating, Result
+from ox88.apps.train.records import POINTS
 
 # Glickman, "Example of the Glicko-2 system" (2022): the opponents, and what a player of 1500 +- 200 gets.
 EXAMPLE = [Result(1400, 30, 1), Result(1550, 100, 0), Result(1700, 300, 0)]
@@ -37,3 +38,14 @@ def test_it_finds_how_strong_somebody_is() -> None:
         rating = rating.after_puzzle(puzzle, chance.random() < expected)
     assert rating.value == pytest.approx(1900, abs=100)
     assert 40 < rating.deviation < 90
+
+
+@pytest.mark.parametrize("value", POINTS)
+@pytest.mark.parametrize("deviation", [1, 1000])
+@pytest.mark.parametrize("puzzle", [400, 3000])  # The open set goes so far.
+def test_ratings_that_a_file_may_have_can_change(value: float, deviation: float, puzzle: float) -> None:
+    for volatility in (0.001, 1):
+        for is_solved in (True, False):
+            rating = Rating(value, deviation, volatility).after_puzzle(puzzle, is_solved)
+            assert math.isfinite(rating.value)
+            assert 0 < rating.deviation < 2000

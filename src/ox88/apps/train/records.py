@@ -30,10 +30,11 @@ _ANSWERS_OF: Final = "SELECT data FROM answers WHERE key = ? ORDER BY time, rowi
 _LAST: Final = "SELECT data FROM answers ORDER BY time DESC, rowid DESC LIMIT 1"
 
 
+POINTS: Final = (-2000, 5000)  # Of ratings. With a larger difference to a puzzle's Glicko-2 divides by zero.
 Name = Annotated[str, text(40)]
 Names = Annotated[Sequence[str], several(text(40), 300)]
 Time = Annotated[float, number(0, 4e9)]
-Points = Annotated[float, number(-5000, 10_000)]
+Points = Annotated[float, number(*POINTS)]
 
 
 @dataclass(frozen=True, slots=True)
