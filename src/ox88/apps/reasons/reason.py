@@ -241,7 +241,14 @@ def _describe(claim: _Claim, line: Line, gain: Gain) -> Reason:
     text = _FORMS[claim.kind][0].format(line=shown, verb=words)
     if claim.kind == "allows" and (motif is None or motif.theme == "hangingPiece"):
         text = describe_loss(claim.board, claim.played[0], line, gain) or text
-    return _reason(claim, line, text, motif and motif.theme, motif.squares if motif else (), gain.words)
+    return _reason(
+        claim,
+        line,
+        text,
+        motif and motif.theme,
+        motif.squares if motif else (line.steps[0].move.to_square,),
+        gain.words,
+    )
 
 
 def _reason(

@@ -86,6 +86,7 @@ def test_the_position_before_a_mistake(page: Any) -> None:
     remark = page.locator(".remark").inner_text()
     assert "Nxe4??" in remark
     assert "Better: 8…" in remark
+    assert "Allows mate in 3: 9. Qd8+." in remark
     assert page.locator(".moves [aria-current=true]").inner_text().startswith("Nxe4") is False
     assert page.locator(".arrow.red").count() == page.locator(".arrow.green").count() == 1
     page.keyboard.press("ArrowRight")
