@@ -63,12 +63,17 @@ def test_the_worst_are_kept_if_few_are_wished_for(engine: PlacedEngine) -> None:
     assert worst.played == "h5e2"
 
 
-def test_it_can_be_stopped(engine: PlacedEngine) -> None:
-    seen: list[int] = []
+def test_it_tells_its_progress_and_can_be_stopped(engine: PlacedEngine) -> None:
+    seen: list[float] = []
 
-    def go_on(count: int) -> bool:
-        seen.append(count)
-        return count < 3
+    def go_on(share: float) -> bool:
+        seen.append(share)
+        return len(seen) != stop
 
-    assert mistakes_of(engine, game_of(SCHOLAR, chess.WHITE), NOON, None, go_on) == []
-    assert seen == [1, 2, 3]
+    game, positions = game_of(SCHOLAR, chess.WHITE), 9
+    for stop in (3, positions + 1, 0):
+        seen.clear()
+        assert bool(mistakes_of(engine, game, NOON, None, go_on)) == (not stop)
+        assert len(seen) == (stop or positions + 1)
+        assert seen == sorted(seen)
+    assert seen[-2:] == [0.5, 1]

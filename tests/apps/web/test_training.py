@@ -157,7 +157,7 @@ def test_mistakes_of_a_pgn_and_of_games_played_here_are_learnt(
     monkeypatch.setattr(making, "NODES", 500)
     pgn = '[White "A"]\n[Black "B"]\n\n' + " ".join(f"{n}. {moves}" for n, moves in enumerate(SCHOLAR, 1))
     page.say("learn", text=pgn, player="a")
-    assert page.hear("progress", lambda said: said.get("done") == 5)["total"] == 9
+    assert page.hear("progress", lambda said: said.get("done", 0) >= 4)["total"] == 8
     learnt = page.hear("learnt")
     assert (len(learnt["keys"]), learnt["games"]) == (1, 1)
     puzzle = page.ask("train", "drill", what="mistakes", keys=learnt["keys"])["puzzle"]

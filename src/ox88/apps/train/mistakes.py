@@ -29,26 +29,27 @@ def mistakes_of(
     game: OwnGame,
     now: float,
     most: int | None = None,
-    go_on: Callable[[int], bool] = lambda _: True,
+    go_on: Callable[[float], bool] = lambda _: True,
 ) -> list[Card]:
     """The mistakes of a game, in their order; those that lost most winning chances if there are more than `most`.
 
-    go_on: gets the number of positions looked at; False ends the search, and what it has found is no use.
+    go_on: gets the share that is done; False ends the search, and what it has found is no use.
     """
     looks: list[PositionAnalysis] = []
     for look in search_backwards(engine, game.board, Limit(nodes=making.NODES)):
         looks.append(look)
-        if not go_on(len(looks)):
+        if not go_on(len(looks) / (len(game.board.move_stack) + 1) / 2):
             return []
     found: dict[int, Card] = {}
-    for ply, played in _errors(game, looks[::-1]):
+    errors = list(_errors(game, looks[::-1]))
+    for done, (ply, played) in enumerate(errors, 1):
         board = game.board.copy()
         while len(board.move_stack) > ply:
             board.pop()
         card = _card(engine, board, played, game.source, now)
         if card is not None:
             found[ply] = card
-        if not go_on(len(looks)):
+        if not go_on(0.5 + done / len(errors) / 2):
             return []
         if len(found) == most:
             break

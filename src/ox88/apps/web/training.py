@@ -69,13 +69,14 @@ class Training:
     async def learn(self, wish: from_page.Learn, tell: Tell) -> from_server.Learnt:
         """Make puzzles of mistakes. What is found in a game is kept when the game has been looked at."""
         games = await asyncio.to_thread(self._games, wish)
-        total, done, keys = sum(len(game.board.move_stack) + 1 for _, game in games), 0, list[str]()
+        total, done, keys = sum(len(game.board.move_stack) for _, game in games), 0, list[str]()
         loop = asyncio.get_running_loop()
         for game_id, game in games:
 
             def search(engine: PooledEngine, game: OwnGame = game, done: int = done) -> list[Card]:
-                def go_on(count: int) -> bool:
-                    news: from_server.Progress = {"type": "progress", "done": done + count, "total": total}
+                def go_on(share: float) -> bool:
+                    looked = done + int(share * len(game.board.move_stack))
+                    news: from_server.Progress = {"type": "progress", "done": looked, "total": total}
                     loop.call_soon_threadsafe(tell, news)
                     return not engine.is_stopped()
 
@@ -90,7 +91,7 @@ class Training:
             if game_id and wish.most == from_page.MOST_LEARNT:
                 self.trainer.records.note_learnt(game_id)
             keys += [card.id for card in cards]
-            done += len(game.board.move_stack) + 1
+            done += len(game.board.move_stack)
         return {"type": "learnt", "keys": keys[: from_page.MOST_LEARNT], "games": len(games)}
 
     def _games(self, wish: from_page.Learn) -> list[tuple[str, OwnGame]]:
