@@ -91,6 +91,11 @@ def test_nothing_is_said_of_quiet_moves_and_equal_trades(moves: str, move: str) 
     assert reason.line
 
 
+def test_nothing_is_said_where_all_is_lost_anyway() -> None:
+    board = chess.Board("3B2k1/p1P2p2/6p1/3BR1Kp/r7/8/8/8 b - - 1 41")  # Another move loses as well, to a queen more.
+    assert ox88.explain(board, "Rg4+", nodes=NODES).text == ""
+
+
 def test_an_engine_of_ones_own() -> None:
     with ox88.Engine() as engine:
         assert ox88.explain(chess.Board(FOOLS), "g4", engine=engine, nodes=2000).text == "Allows mate: 2... Qh4#."

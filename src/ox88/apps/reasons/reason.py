@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import chess
 
-from ox88.apps.analyse.accuracy import Evaluation, judge
+from ox88.apps.analyse.accuracy import CEILING, Evaluation, judge
 from ox88.apps.analyse.search import Line as EngineLine
 from ox88.apps.analyse.search import PositionAnalysis
 from ox88.apps.reasons.gains import Gain, end_balance, find_gain
@@ -104,8 +104,10 @@ def explain_move(
     better, reply = before.lines[0].moves, then.lines[0].moves
     misses = _Claim("misses", board, (), better, best, played, [move, *reply])
     allows = _Claim("allows", board, (move,), reply, played.relative(False), best.relative(False), better)
+    if best.clamped == -CEILING:  # All is lost anyway.
+        return _shown(board, better)
     is_miss = misses.mates or (not allows.mates and allows.points < max(misses.points, 1))
-    return _proved(search, misses if is_miss else allows) or _shown(board, misses.moves)
+    return _proved(search, misses if is_miss else allows) or _shown(board, better)
 
 
 def explain_best(search: Search, board: chess.Board, analysis: PositionAnalysis) -> Reason:
