@@ -1,4 +1,4 @@
-"""The words of reasons. What is said of the board is read from the board, whatever a finder has meant."""
+"""The words of reasons: what a motif does, and how a piece is left to be taken."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -32,15 +32,13 @@ def describe_loss(board: chess.Board, move: chess.Move, line: Line, gain: Gain) 
     """How a move leaves the piece that the line takes first; empty if that is not plain to see."""
     first = line.steps[0]
     square = first.move.to_square
-    if first.captured in (None, chess.PAWN) or (first.move.to_square == move.to_square and board.is_capture(move)):
-        return ""
-    how = _exposed(line.boards[0], first.move)
+    is_trade = square == move.to_square and board.is_capture(move)
+    how = "" if is_trade else _exposed(line.boards[0], first.move)
     piece = chess.piece_name(first.captured or chess.PAWN)
-    proof = numbered(line.boards[0], [first.move])
-    words = f"{board.san(move)} leaves the {piece} on {chess.square_name(square)} {how}: {proof} wins"
-    if not how or piece not in gain.words.partition(" for ")[0]:
+    if not how or piece == "pawn" or piece not in gain.words.partition(" for ")[0]:
         return ""
-    return f"{words} {'it' if gain.words == f'a {piece}' else gain.words}."
+    wins = f"{numbered(line.boards[0], [first.move])} wins {'it' if gain.words == f'a {piece}' else gain.words}"
+    return f"{board.san(move)} leaves the {piece} on {chess.square_name(square)} {how}: {wins}."
 
 
 def _exposed(board: chess.Board, capture: chess.Move) -> str:
@@ -67,23 +65,11 @@ def _fork(_: Line, step: Step, squares: _Squares) -> str:
     return f"attacks {listed([name if count == 1 else f'two {name}s' for name, count in counts.items()])}"
 
 
-def _skewer(_: Line, step: Step, squares: _Squares) -> str:
-    return f"attacks the {_name(step.after, squares[1])} and the {_name(step.after, squares[2])} behind it"
-
-
-def _double_check(*_: object) -> str:
-    return "gives double check"
-
-
 def _discovered_attack(_: Line, step: Step, squares: _Squares) -> str:
     taker, *targets = squares
     if not targets or taker == step.move.to_square or targets[0] not in step.after.attacks(taker):
         return ""
     return f"uncovers the attack of the {_name(step.after, taker)} on the {_name(step.after, targets[0])}"
-
-
-def _discovered_check(*_: object) -> str:
-    return "gives a discovered check"
 
 
 def _pin(_: Line, step: Step, squares: _Squares) -> str:
@@ -92,10 +78,6 @@ def _pin(_: Line, step: Step, squares: _Squares) -> str:
     if not step.before.is_pinned(board.turn, pinned):
         return f"pins the {name}"
     return f"attacks the pinned {name}" if pinned in board.attacks(step.move.to_square) else ""
-
-
-def _trapped_piece(_: Line, step: Step, squares: _Squares) -> str:
-    return f"traps the {_name(step.after, squares[0])} on {chess.square_name(squares[0])}"
 
 
 def _capturing_defender(_: Line, step: Step, squares: _Squares) -> str:
@@ -128,12 +110,16 @@ def _name(board: chess.Board, square: chess.Square) -> str:
 
 _DESCRIPTIONS: Final[dict[str, Callable[[Line, Step, _Squares], str]]] = {
     "fork": _fork,
-    "skewer": _skewer,
-    "doubleCheck": _double_check,
+    "skewer": lambda _, step, squares: (
+        f"attacks the {_name(step.after, squares[1])} and the {_name(step.after, squares[2])} behind it"
+    ),
+    "doubleCheck": lambda *_: "gives double check",
     "discoveredAttack": _discovered_attack,
-    "discoveredCheck": _discovered_check,
+    "discoveredCheck": lambda *_: "gives a discovered check",
     "pin": _pin,
-    "trappedPiece": _trapped_piece,
+    "trappedPiece": lambda _, step, squares: (
+        f"traps the {_name(step.after, squares[0])} on {chess.square_name(squares[0])}"
+    ),
     "capturingDefender": _capturing_defender,
     "deflection": _deflection,
     "attraction": _attraction,
