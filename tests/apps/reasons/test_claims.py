@@ -78,3 +78,13 @@ def test_a_pin_is_new_or_made_use_of(fen: str, move: str, words: str) -> None:
     board = chess.Board(fen)
     line = MotifLine(board, [board.parse_san(move)])
     assert describe_motif(line, Motif("pin", 0, (chess.B5, chess.C6))) == words
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(900, "1. Rxa2 takes the unprotected queen and wins a queen."), (-290, ""), (100, "")]
+)
+def test_a_good_move_leaves_a_good_position(value: int, text: str) -> None:
+    board = chess.Board("6k1/8/8/8/8/8/q7/R5K1 w - - 0 1")
+    line = (value, "Rxa2 Kg7 Kf1 Kf6")
+    defences = (value, "Kg7 Kf1 Kf6"), (value, "Kh7 Kf1 Kg6")
+    assert told(board, "Rxa2", line, (value, "Kg7 Kf1 Kf6"), *defences) == text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
@@ -31,6 +30,7 @@ _LEAST: Final = 120  # Centipawns. A line that changes the evaluation by less pr
 _MATE: Final = 2000  # What a mate counts as in centipawns.
 _DEEPEST: Final = (4, 10)  # Plies of a line that is a proof if it wins a point, or more.
 _LATEST: Final = 2  # A motif that comes later is not what the first move is about.
+_UNKNOWN: Final = Evaluation(-300)  # What the solver has without a good move, if that was not searched.
 _SHOWN: Final = 8  # Plies of a line that proves nothing.
 
 
@@ -132,7 +132,7 @@ class _Claim:
     played: tuple[chess.Move, ...]
     moves: list[chess.Move]
     value: Evaluation
-    other: Evaluation | None = None
+    other: Evaluation = _UNKNOWN
     others: Sequence[chess.Move] = ()
 
     @property
@@ -152,7 +152,7 @@ class _Claim:
 
     def gain(self, moves: Sequence[chess.Move], value: Evaluation) -> Gain | None:
         """What moves win, as far as their value, for the solver, agrees."""
-        swing = math.inf if self.other is None else _centipawns(value) - _centipawns(self.other)
+        swing = _centipawns(value) - _centipawns(self.other)
         gain = find_gain(Line(self.root, moves), self._start, swing / _PAWN) if swing >= _LEAST else None
         if gain is None or gain.end > _DEEPEST[gain.points > 1] or gain.points <= self._anyway:
             return None
