@@ -12,7 +12,7 @@ SCROLL = "[scrollX, scrollY]"
 def test_a_reload_leaves_the_board_in_sight(open_tab: OpenTab, server: str, width: int, height: int) -> None:
     """An address that is an element's id too would be scrolled to."""
     tab = open_tab(width, height, f"{server}#analyse")
-    for address in ("#analyse", "#games", "#think", "#play"):
+    for address in ("#analyse", "#games", "#train", "#think", "#play"):
         tab.page.goto(f"{server}{address}")
         tab.page.reload()
         tab.page.wait_for_selector(f"nav [aria-current=page][href^='{address}']")
@@ -35,7 +35,7 @@ TABS = ("Moves", "Game", "Open & share", "Inside")
 @pytest.mark.parametrize("width", [360, 320])
 def test_nothing_pans_sideways(open_tab: OpenTab, width: int) -> None:
     tab = open_tab(width, 640)
-    for name in ("Play", "Games", "Analyse"):
+    for name in ("Play", "Games", "Train", "Analyse"):
         tab.go(name)
         assert tab.page.evaluate(PANNED) == 0, name
     tab.press("Set up a position")

@@ -87,6 +87,7 @@ export class Drill {
     this.#answer = answer;
     this.#isRush = isRush;
     this.#isLocked = false;
+    this.element.dataset.key = puzzle.key;
     this.entry.clear();
     this.desk.turnBoard(puzzle.side);
     this.#shown = this.#last;
@@ -148,25 +149,25 @@ export class Drill {
   /** @param {Messages.Tried} tried */
   #hear({ verdict, move, moves, position, session, answer }) {
     const isWrong = verdict === "wrong";
-    const reply = moves[this.#puzzle.moves.length + 1];
+    const { moves: before, missed, hint } = this.#puzzle;
     this.entry.clear();
     this.onsession(session);
-    Object.assign(this.#puzzle, { moves, position, missed: this.#puzzle.missed || isWrong });
+    Object.assign(this.#puzzle, { moves, position, missed: missed || isWrong, hint: isWrong ? hint : "" });
     this.#mark = { square: move.uci.slice(2, 4), what: isWrong ? "wrong" : "right" };
     soundOf(move.san);
     if (isWrong) this.#refute(move, answer);
     else if (answer) this.#finish(answer);
-    else this.#answerMove(reply);
+    else this.#answerMove(moves[before.length + 1]);
   }
 
-  // A wrong move stands for a moment.
+  // A wrong move stands for a moment. answer: in a rush, where the next puzzle follows.
   #refute(move, answer) {
     this.#refuted = move;
     this.#say("wrong", `${written(move.san)} is not it.${answer ? "" : " Try again."}`);
     announce(`Wrong: ${spoken(move.san)}. ${answer ? "" : "Try again."}`);
     this.#later(WRONG, () => {
       this.#refuted = this.#mark = null;
-      if (answer) this.#finish(answer);
+      if (answer) this.onnext();
     });
   }
 
@@ -241,7 +242,7 @@ export class Drill {
     this.question.hidden = Boolean(this.#answer) && !played;
     for (const button of this.element.querySelectorAll("[data-when]"))
       button.hidden = this.#isRush || (button.dataset.when === "over") !== Boolean(this.#answer);
-    this.entry.field.form.hidden = Boolean(this.#answer);
+    this.entry.field.form.hidden = Boolean(this.#answer) && !this.#isRush;
     for (const [index, button] of [...this.line.children].entries())
       button.setAttribute("aria-current", String(index + 2 === this.#shown));
   }

@@ -125,9 +125,10 @@ export class TrainStart {
   #finish({ keys, games }) {
     const found = ["No mistake that makes a puzzle", "One puzzle"][keys.length] ?? `${keys.length} puzzles`;
     this.#end(games ? `${found} from ${manyGames(games)}.` : "There is no new game.");
-    const train = make("button.primary.small", { onclick: () => this.ontrain(keys) }, "Train");
-    if (keys.length) this.learnt.append(train);
-    this.show();
+    const train = () => this.ontrain(keys);
+    if (keys.length && location.hash.startsWith("#train/game/")) return train();
+    if (keys.length) this.learnt.append(make("button.primary.small", { onclick: train }, "Train"));
+    return this.show();
   }
 
   #end(text) {
