@@ -7,6 +7,7 @@ import chess.pgn
 import pytest
 
 from ox88.apps.analyse.accuracy import Evaluation
+from ox88.apps.analyse.search import Line, PositionAnalysis
 from ox88.apps.options import make_ready_engine
 from ox88.apps.puzzles.making import is_only, puzzles_of_game
 from ox88.apps.puzzles.puzzle import Puzzle
@@ -46,6 +47,14 @@ def test_a_mistake_that_was_punished(engine: PlacedEngine) -> None:
     assert not list(puzzles_of_game(engine, mate, player=chess.BLACK, nodes=500))  # Black found it.
     recapture = game_of(["e2e4", "d7d5", "e4d5", "d8d5", "d1f3", "d5f3", "g1f3"])
     assert not list(puzzles_of_game(engine, recapture, nodes=500))
+
+
+def test_a_first_look_that_errs(engine: PlacedEngine) -> None:
+    """It takes a mate for a blunder; a longer look tells that it was found."""
+    game = game_of(["f2f3", "e7e5", "g2g4", "d8h4"])
+    looks = [PositionAnalysis((Line(Evaluation(value)),), 1) for value in (0, 0, -100, -900, 900)]
+    assert not list(puzzles_of_game(engine, game, player=chess.BLACK, nodes=500, analyses=looks))
+    assert [puzzle.played for puzzle in puzzles_of_game(engine, game, nodes=500, analyses=looks)] == [""]
 
 
 def test_any_mate_in_one_is_right(engine: PlacedEngine) -> None:
@@ -96,6 +105,7 @@ def judge(puzzle: Puzzle) -> None:
     [
         (Evaluation(500), Evaluation(0), True),
         (Evaluation(500), Evaluation(300), False),  # Both win.
+        (Evaluation(1000), Evaluation(250), False),
         (Evaluation(0), Evaluation(-400), True),  # One saves.
         (Evaluation(-300), Evaluation(-900), False),  # Both lose.
         (Evaluation(100), Evaluation(0), False),
