@@ -91,9 +91,15 @@ def test_nothing_is_said_of_quiet_moves_and_equal_trades(moves: str, move: str) 
     assert reason.line
 
 
-def test_nothing_is_said_where_all_is_lost_anyway() -> None:
-    board = chess.Board("3B2k1/p1P2p2/6p1/3BR1Kp/r7/8/8/8 b - - 1 41")  # Another move loses as well, to a queen more.
-    assert ox88.explain(board, "Rg4+", nodes=NODES).text == ""
+@pytest.mark.parametrize(
+    ("fen", "move", "text"),
+    [
+        ("3B2k1/p1P2p2/6p1/3BR1Kp/r7/8/8/8 b - - 1 41", "Rg4+", ""),  # A mate in 3, else White makes a queen.
+        ("8/R7/p5pk/1p4Np/2p4P/P2r4/1P2r3/5K2 b - - 7 38", "Rexb2", "Allows mate: 39. Rh7#."),  # It is mate anyway.
+    ],
+)
+def test_only_a_plain_mate_is_told_where_all_is_lost(fen: str, move: str, text: str) -> None:
+    assert ox88.explain(chess.Board(fen), move, nodes=NODES).text == text
 
 
 def test_an_engine_of_ones_own() -> None:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _PAWN: Final = 60  # Centipawns that the evaluation must change by for each point of material.
 _AS_GOOD: Final = 5.0  # Percent of winning chances. A defence within this of the best one must lose as much.
 _LEAST: Final = 120  # Centipawns. A line that changes the evaluation by less proves nothing.
+_PLAIN: Final = 2  # Moves. A mate in more is not worth a word to who is lost anyway.
 _MATE: Final = 2000  # What a mate counts as in centipawns.
 _DEEPEST: Final = (4, 10)  # Plies of a line that is a proof if it wins a point, or more.
 _LATEST: Final = 2  # A motif that comes later is not what the first move is about.
@@ -104,7 +105,7 @@ def explain_move(
     better, reply = before.lines[0].moves, then.lines[0].moves
     misses = _Claim("misses", board, (), better, best, played, [move, *reply])
     allows = _Claim("allows", board, (move,), reply, played.relative(False), best.relative(False), better)
-    if best.clamped == -CEILING:  # All is lost anyway.
+    if best.clamped == -CEILING and (played.mate is None or played.mate < -_PLAIN):  # All is lost anyway.
         return _shown(board, better)
     is_miss = misses.mates or (not allows.mates and allows.points < max(misses.points, 1))
     return _proved(search, misses if is_miss else allows) or _shown(board, better)
