@@ -56,7 +56,7 @@ export class Train {
 
   // what: "" for the beginning; a kind of session, which goes on if it has begun; "over"; or "game", whose id follows.
   async open(what = "", detail = "") {
-    this.link.hash = "#train";
+    this.link.setAttribute("href", "#train");
     if (!what || what === "game") return this.#showStart(detail);
     const going = await this.#latest(this.socket.ask("next").catch(() => null));
     if (going === undefined) return;
@@ -72,7 +72,7 @@ export class Train {
     this.#asked += 1;
     this.drill.rest();
     this.desk.board.arrows([]);
-    if (this.#view === "drill") this.link.hash = addressOf(this.#session);
+    if (this.#view === "drill") this.link.setAttribute("href", addressOf(this.#session));
   }
 
   // An answer, unless the page has gone on meanwhile: then undefined.
