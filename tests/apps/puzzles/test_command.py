@@ -11,6 +11,7 @@ from ox88.apps.options import make_ready_engine
 from ox88.apps.puzzles import command
 from ox88.engines.registry import MODERN
 from tests.apps.inline import InlineWorkers, Run, runner
+from tests.cluster import Cluster
 from tests.conftest import RunPython
 from tests.processes import end, python, wait_for_journal
 
@@ -148,3 +149,12 @@ def test_a_run_that_is_killed_goes_on(tmp_path: Path, run: Run, workers: InlineW
     assert 0 < done <= 40
     assert len(workers.jobs) == 40 - done
     assert output.read_bytes() == whole.read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.posix("signals")
+def test_workers_of_a_cluster(games: Path, cluster: Cluster, call_ox88: RunPython) -> None:
+    output = games.with_name("puzzles.csv")
+    process = call_ox88("puzzles", games, "-o", output, "--scheduler", cluster.address, *FEW)
+    assert (process.returncode, process.stdout) == (0, f"{output}: 2 puzzles of 3 games\n")
+    assert len(Puzzles.read(output)) == 2
