@@ -443,7 +443,8 @@ def read(command: click.Command, words: list[str]) -> None:
             file.touch()
     if ">" in words:
         words = words[: words.index(">")]
-    command.make_context(words[0], words[1:])
+    parent = click.Context(cli, **cli.context_settings)  # A command keeps the options for help that it is given first.
+    command.make_context(words[0], words[1:], parent)
 
 
 QUICK: Final = [

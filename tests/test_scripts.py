@@ -260,8 +260,9 @@ def test_the_lowest_versions_are_installed_beside_the_others_and_tested(mine: Ch
         assert test.startswith("-m pytest ")
         assert test.endswith(f" -m not slow {words}")
     assert all((ROOT / name.removeprefix("--ignore=")).is_dir() for name in scripts.LOWEST_TESTS)
-    extras = set(PYPROJECT["optional-dependencies"])
-    assert extras == {"cluster", "data", "web"}
+    extras = PYPROJECT["optional-dependencies"]
+    assert set(extras) == {"cluster", "data", "train", "web"}
+    assert set(extras["train"]) <= set(extras["web"])
 
 
 def test_every_bound_is_a_version() -> None:

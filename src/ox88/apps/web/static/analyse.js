@@ -214,7 +214,7 @@ export class Analyse {
       last: uci,
       check: check ?? this.#position?.check,
       dests: this.#position?.dests ?? {},
-      movable: this.drawing.isOn ? null : "both", // The targets follow from the server; a piece can be selected already.
+      movable: this.drawing.isOn ? null : "both", // Targets follow from the server; a piece can be selected already.
     });
   }
 

@@ -1,5 +1,5 @@
-// Drawing on the board without a mouse: while it is on, a square that is chosen begins an arrow or ends it, and a square
-// that is chosen twice is marked.
+// Drawing on the board without a mouse: while it is on, a square that is chosen begins an arrow or ends it, and one that
+// is chosen twice is marked.
 
 import { find } from "/viewer/dom.js";
 import { onClick } from "./controls.js";
@@ -8,8 +8,8 @@ export class Drawing {
   isOn = false;
   #from = ""; // Where an arrow begins.
 
-  // ondraw(shape): called with an arrow or a marked square, see commands.js. onchange(): called when it is switched on or
-  // off, and when an arrow begins.
+  // ondraw(shape): called with an arrow or a marked square, see commands.js.
+  // onchange(): called when it is switched on or off, and when an arrow begins.
   constructor(element, { ondraw, onchange }) {
     this.ondraw = ondraw;
     this.onchange = onchange;
