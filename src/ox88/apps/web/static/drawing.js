@@ -1,5 +1,5 @@
-// Drawing on the board without a mouse: while it is on, a square that is chosen begins an arrow or ends it, and one that
-// is chosen twice is marked.
+// Drawing on the board without a mouse: while it is on, a square that is chosen begins an arrow or ends it, and one
+// that is chosen twice is marked.
 
 import { find } from "/viewer/dom.js";
 import { onClick } from "./controls.js";
