@@ -90,6 +90,13 @@ def test_help_and_statistics(trainer: Trainer, clock: Clock) -> None:
     assert session(trainer, "")[0] == "Puzzle 1 of 2, which comes back, rated 1000."
 
 
+def test_themes_are_in_words(trainer: Trainer) -> None:
+    card = named("c", NOON + 1)
+    puzzle = dataclasses.replace(card.puzzle, themes=("mateIn2", "backRankMate"))
+    trainer.records.keep([dataclasses.replace(card, puzzle=puzzle)])
+    assert "Themes: mate in 2, back rank mate." in session(trainer, "show\nquit\n")
+
+
 def test_other_good_moves_are_right_and_named(trainer: Trainer) -> None:
     trainer.records.keep([dataclasses.replace(named("c", NOON + 1), also=("d6h2", "c7c4"))])
     said = session(trainer, "Qc4\nquit\n")

@@ -1,6 +1,7 @@
 """Training in the terminal: show a puzzle, read a line, then try a move or obey a command."""
 
 import contextlib
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -145,7 +146,12 @@ class TerminalTraining:
         puzzle = drill.puzzle
         solution = puzzle.board().variation_san(puzzle.solution)
         also = f" Also good: {', '.join(drill.also_san())}." if drill.also else ""
-        lines = [first, f"The solution: {solution}.{also}", puzzle.reason, f"Themes: {', '.join(puzzle.themes)}."]
+        lines = [
+            first,
+            f"The solution: {solution}.{also}",
+            puzzle.reason,
+            f"Themes: {', '.join(map(_words, puzzle.themes))}.",
+        ]
         self._screen.say("\n".join(filter(None, [*lines, _worth(outcome, self._trainer.clock())])))
         if session.end is not None:
             self._next(key)
@@ -190,6 +196,14 @@ def statistics_text(trainer: Trainer) -> str:
             f"Your rating: {rating.value:.0f}, give or take {2 * rating.deviation:.0f}.",
             f"Due today: {found.days[0]}. Due tomorrow: {found.days[1]}. New mistakes: {found.fresh}.",
             f"Answers today: {found.today}. Days in a row: {found.streak}. Best rush: {trainer.records.best_rush()}.",
-            *(f"{theme:20} {right:5} of {seen:5} at once" for theme, seen, right in found.themes[:_MOST_THEMES]),
+            *(
+                f"{_words(theme):20} {right:5} of {seen:5} at once"
+                for theme, seen, right in found.themes[:_MOST_THEMES]
+            ),
         ]
     )
+
+
+def _words(theme: str) -> str:
+    """A theme's name in words, such as "mate in 2" for `mateIn2`."""
+    return re.sub(r"[A-Z]|\d+", lambda found: f" {found[0].lower()}", theme)
