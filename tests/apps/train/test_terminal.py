@@ -91,9 +91,7 @@ def test_help_and_statistics(trainer: Trainer, clock: Clock) -> None:
 
 
 def test_themes_are_in_words(trainer: Trainer) -> None:
-    card = named("c", NOON + 1)
-    puzzle = dataclasses.replace(card.puzzle, themes=("mateIn2", "backRankMate"))
-    trainer.records.keep([dataclasses.replace(card, puzzle=puzzle)])
+    trainer.records.keep([dataclasses.replace(named("c", NOON + 1), themes=("mateIn2", "backRankMate"))])
     assert "Themes: mate in 2, back rank mate." in session(trainer, "show\nquit\n")
 
 
