@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
+from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.store import Store
 from ox88.apps.web.app import make_app
 from ox88.apps.web.chessground import FILES
 from tests.apps.web.declared import is_declared
 from tests.conftest import DATA
+from tests.processes import wait_until
 
 SOCKET = "ws://localhost/socket"
 FAMOUS = DATA / "games/famous.pgn"
@@ -69,9 +71,17 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def names() -> OpeningNames:
+    return OpeningNames.load()
+
+
 @pytest.fixture
-def client(store: Store, board: Path) -> Iterator[TestClient]:
+def client(store: Store, board: Path, names: OpeningNames, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    """A server that knows the names of openings, of which it tells nobody later."""
+    monkeypatch.setattr(OpeningNames, "load", lambda: names)
     with TestClient(make_app(store, board, {"localhost"}, 2), base_url="http://localhost") as client:
+        wait_until(lambda: client.app.state.shared.names is names)  # type: ignore[attr-defined]
         yield client
 
 

@@ -265,12 +265,19 @@ def test_openings_are_named_in_a_game_that_was_opened_before_their_names_were_re
     names, is_due = OpeningNames.load(), threading.Event()
     monkeypatch.setattr(OpeningNames, "load", lambda: is_due.wait(PATIENCE) and names)
     app = make_app(store, board, {"localhost"}, 2)
-    with TestClient(app, base_url="http://localhost") as client, client.websocket_connect(SOCKET) as socket:
-        page = Page(socket)
+    with (
+        TestClient(app, base_url="http://localhost") as client,
+        client.websocket_connect(SOCKET) as socket,
+        client.websocket_connect(SOCKET) as another,
+    ):
+        page, page_without = Page(socket), Page(another)
         page.new()
+        page_without.new(fen="4k3/8/8/8/8/8/8/3QK3 w - - 0 1")
         assert "opening" not in page.move("e4")["moves"][0]
         is_due.set()
         assert page.hear("game")["moves"][0]["opening"] == "B00 King's Pawn Game"
+        page_without.say("library")
+        assert another.receive_json()["type"] == "library"
 
 
 def test_not_all_of_many_games_are_sent(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -205,9 +205,11 @@ class GameSession:
         }
 
     def describe_anew(self) -> None:
-        """Tell the listeners the names of openings, which were not known when the game was opened."""
-        self._stack, self._moves = [], []
-        self._tell_all()
+        """Tell the listeners the names of openings, if there are any that were not known when the game was opened."""
+        before, self._stack, self._moves = self._moves, [], []
+        self._describe_moves()
+        if self._moves != before:
+            self._tell_all()
 
     def _describe_moves(self) -> None:
         """Bring the described moves up to date. Only new moves cost time, so that long games stay fast."""
