@@ -111,7 +111,7 @@ class Tab(WatchedPage):
 
     def keys(self, *names: str) -> None:
         """Press keys that no field or button takes."""
-        self.page.locator("h1").click()
+        self.page.evaluate("document.activeElement.blur()")
         for name in names:
             self.page.keyboard.press(name)
 

@@ -78,7 +78,7 @@ def test_nothing_that_is_written_in_a_game_runs(study: Tab) -> None:
 def test_a_file_with_a_game_is_analysed_to_its_graph(study: Tab, tmp_path: Path) -> None:
     path = tmp_path / "scholar.pgn"
     path.write_text('[White "A"]\n[Black "B"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n')
-    study.page.locator("input[type=file]").set_input_files(path)
+    study.page.get_by_label("A file of games").set_input_files(path)
     study.wait_for_moves(7)
     study.annotate()
     assert study.page.locator(".graph .curve").count() == 1
@@ -138,7 +138,7 @@ def test_what_is_wrong_with_a_pgn_is_said_once(study: Tab) -> None:
 def test_a_file_that_is_too_large(study: Tab, tmp_path: Path) -> None:
     path = tmp_path / "large.pgn"
     path.write_text("1. e4 *\n\n" * 150_000)
-    study.page.locator("input[type=file]").set_input_files(path)
+    study.page.get_by_label("A file of games").set_input_files(path)
     study.page.wait_for_selector("#import .wrong:has-text('large.pgn has 1.4 MB: at most 1 MB are read here')")
 
 

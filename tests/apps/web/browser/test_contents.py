@@ -216,5 +216,5 @@ def test_a_fen_in_the_field_for_pgn_is_a_position(study: Tab, fen: str, fault: s
 
 def test_a_file_with_a_fen_is_a_position(study: Tab) -> None:
     file = {"name": "position.fen", "mimeType": "text/plain", "buffer": POSITION.encode()}
-    study.page.locator("input[type=file]").set_input_files(file)
+    study.page.get_by_label("A file of games").set_input_files(file)
     study.wait_for_square("b1", "empty")
