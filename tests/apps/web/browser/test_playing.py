@@ -224,7 +224,7 @@ def test_a_first_move_begins_the_game_with_the_last_options(tab: Tab) -> None:
     tab.page.wait_for_selector("#level")
     tab.move("e2e4")
     assert tab.wait_for_moves(2)[0] == "e4"
-    tab.wait_for_count(".clock", 2)
+    tab.wait_for_count(".clock:visible", 2)
 
 
 def test_two_clicks_begin_one_game(tab: Tab) -> None:
