@@ -115,23 +115,27 @@ async def play(server: Server, end: float, rest: float, chance: Random) -> list[
         game: dict[str, Any] = {"ending": "none has begun"}
         while time.perf_counter() < end:
             await asyncio.sleep(2 * rest * chance.random())
-            said = {"type": "new", "engine": "Ox88", "elo": LEVEL, "side": "white"}
+            said, plies = {"type": "new", "engine": "Ox88", "elo": LEVEL, "side": "white"}, 0
             if game["ending"] is None:
+                plies = len(game["moves"]) + 2
                 moves = list(chess.Board(game["position"]["fen"]).legal_moves)
                 said = {"type": "move", "move": chance.choice(moves).uci()}
             asked = time.perf_counter()
             await page.send(json.dumps(said))
-            game = await own_turn(page)
+            game = await own_turn(page, plies)
             answers.append(time.perf_counter() - asked)
     return answers
 
 
-async def own_turn(page: ClientConnection) -> dict[str, Any]:
-    """Wait until the player is to move, or the game is over. Returns the game."""
+async def own_turn(page: ClientConnection, plies: int) -> dict[str, Any]:
+    """Wait until the player is to move after so many plies, or the game is over. Returns the game.
+
+    A game may also come again as it is, when the names of its openings are known.
+    """
     while True:
         said: dict[str, Any] = json.loads(await asyncio.wait_for(page.recv(), PATIENCE))
         assert said["type"] != "error", said
-        if said["type"] == "game" and (said["ending"] is not None or said["position"]["dests"]):
+        if said["type"] == "game" and (said["ending"] or (said["position"]["dests"] and len(said["moves"]) >= plies)):
             return said
 
 
