@@ -115,7 +115,8 @@ class Explorer:
             starts = range(0, max(len(games), 1), _GAMES_A_RUN)
             runs = [index.find_rows(arrays.take(found[start : start + _GAMES_A_RUN]), start) for start in starts]
             self._keys, self._rows, self._moves = index.join_runs(runs, lambda _, *made: np.empty(*made[::-1]), threads)
-            self.games, self._facts = games, index.find_facts(arrays)
+            self.games: Games = games
+            self._facts = index.find_facts(arrays)
             return
         paths = [games] if isinstance(games, (str, os.PathLike)) else games
         files = list(dict.fromkeys(map(PgnFile.of, paths)))  # A file that is named twice counts once.
