@@ -128,6 +128,32 @@ def test_the_time_of_a_rush_runs_at_the_prompt(trainer: Trainer, clock: Clock) -
     assert output.getvalue().endswith("0 of 0 solved at once.\n")
 
 
+@pytest.mark.parametrize("is_asked", [True, False])
+def test_ctrl_c_leaves_quietly_at_a_question_and_between_two(trainer: Trainer, is_asked: bool) -> None:
+    class Interrupted(io.StringIO):
+        """Ctrl-C comes where it is used after the first answer."""
+
+        def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
+            self._interrupt()
+            return super().readline(size)
+
+        def write(self, text: str, /) -> int:
+            self._interrupt()
+            return super().write(text)
+
+        def _interrupt(self) -> None:
+            if any(trainer.records.answers()):
+                raise KeyboardInterrupt
+
+    kinds = (Interrupted, io.StringIO) if is_asked else (io.StringIO, Interrupted)
+    output = kinds[1]()
+    trainer.begin("mistakes")
+    TerminalTraining(trainer, PlainScreen(kinds[0]("Qa5\nBf4\n"), output)).run()
+    assert "Find a better move" in output.getvalue()
+    assert ("is not the move" in output.getvalue(), "solved at once" in output.getvalue()) == (is_asked, False)
+    assert [answer.grade for answer in trainer.records.answers()] == ["again"]
+
+
 # --- The command ------------------------------------------------------------------------------------------------------
 
 

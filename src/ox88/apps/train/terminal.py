@@ -48,8 +48,12 @@ class TerminalTraining:
         }
 
     def run(self) -> None:
-        """Train until the session is over or the person leaves."""
-        self._show()
+        """Train until the session is over or the person leaves, by Ctrl-C at any moment too."""
+        with contextlib.suppress(KeyboardInterrupt):
+            self._show()
+            self._ask_and_obey()
+
+    def _ask_and_obey(self) -> None:
         while self._goes_on and self._trainer.drill is not None:
             line = None
             with contextlib.suppress(_RushIsOverError):
