@@ -20,7 +20,7 @@ from ox88.apps.store import Store
 from ox88.apps.train.records import Records
 from ox88.apps.web.chessground import fetch
 from ox88.fen import STARTPOS
-from tests.apps.browser import chromium_path
+from tests.apps.browser import PATIENCE, chromium_path
 
 DOCS = Path(__file__).parent.parent / "docs"
 WIDTH, HEIGHT = 1280, 800
@@ -111,7 +111,7 @@ def trained(page: Any) -> None:
         page.locator("#answer").fill(move)
         page.keyboard.press("Enter")
         page.wait_for_function("() => document.querySelector('#answer').value === ''")
-    page.get_by_text("Found after a wrong move").wait_for()
+    page.locator(".verdict", has_text="Found after a wrong move").wait_for()
 
 
 PICTURES: dict[str, tuple[str, str, int, Callable[[Any], None]]] = {  # Address, colours, height, what is done there.
@@ -129,6 +129,7 @@ def draw(browser: Any, url: str, folder: Path) -> None:
     for name, (address, scheme, height, act) in PICTURES.items():
         size = {"width": WIDTH, "height": height}
         page = browser.new_page(viewport=size, color_scheme=scheme, reduced_motion="reduce")
+        page.set_default_timeout(PATIENCE)  # The first search may compile.
         page.goto(url + address)
         act(page)
         picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
