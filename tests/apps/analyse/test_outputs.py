@@ -13,6 +13,7 @@ import pyarrow.parquet
 import pytest
 
 from ox88.apps.analyse.accuracy import CEILING, Evaluation
+from ox88.apps.analyse.command import PlayerTotals, Totals, players_table
 from ox88.apps.analyse.opening_names import Opening
 from ox88.apps.analyse.outputs import game_json, game_text, parquet_writer
 from ox88.apps.analyse.page_output import page_data
@@ -20,7 +21,6 @@ from ox88.apps.analyse.parsing import ParsedGame, parse_game
 from ox88.apps.analyse.recording import record_analysis
 from ox88.apps.analyse.records import AnalysedGame, pack, unpack
 from ox88.apps.analyse.search import Line, PositionAnalysis
-from ox88.apps.analyse.totals import PlayerTotals, Totals, players_table
 from ox88.apps.reasons.reason import Reason
 
 TAGS = """\

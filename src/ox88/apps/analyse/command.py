@@ -3,34 +3,39 @@
 import contextlib
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 import click
+from rich import box
+from rich.table import Table
+from rich.text import Text
 
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.analyse.outputs import Writer, game_json, game_text, parquet_writer, text_writer
 from ox88.apps.analyse.page_output import MAX_GAMES, page_writer
-from ox88.apps.analyse.progress import AnalysisProgress
-from ox88.apps.analyse.records import AnalysedGame, fens_of, unpack
-from ox88.apps.analyse.run import GameFiles, check_rereadable, count_games, do_games, opened_journal, results
-from ox88.apps.analyse.totals import MAX_PLAYERS, Totals, players_table
-from ox88.apps.analyse.worker import AnalysisSettings, do_job
-from ox88.apps.files import (
-    STANDARD_OUTPUT,
-    beside,
-    check_distinct,
-    check_writable,
-    explained,
-    is_special,
-    temporary_of,
+from ox88.apps.analyse.records import AnalysedGame, PlayerRecord, fens_of, unpack
+from ox88.apps.analyse.run import (
+    AnalysisProgress,
+    GameFiles,
+    check_rereadable,
+    count_games,
+    do_games,
+    opened_journal,
+    results,
 )
+from ox88.apps.analyse.worker import AnalysisSettings, do_job
+from ox88.apps.files import STANDARD_OUTPUT, beside, check_distinct, check_writable, explained, is_special, temporary_of
 from ox88.apps.jobs import make_workers
-from ox88.apps.journal import ENDING, Journal
+from ox88.apps.journal import ENDING
 from ox88.apps.live import Progress, print_view
-from ox88.apps.streams import Reports, lenient
+from ox88.apps.streams import Reports, label, lenient
+from ox88.batch.pgn.game_text import GameText
 from ox88.batch.positions.arrow import import_pyarrow
 from ox88.errors import Ox88Error
+
+MAX_PLAYERS: Final = 20  # With more players, only the sums of all games are printed.
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +78,14 @@ def analyse_files(
     Returns the exit code: 1 if something could not be read or analysed, else 0. Raises Ox88Error, KeyboardInterrupt.
     """
     paths = list(dict.fromkeys(paths))  # A file that is named twice is read once.
-    _check_files(paths, outputs)
+    check_rereadable(paths)
+    if outputs.parquet == STANDARD_OUTPUT:
+        raise Ox88Error("--parquet writes no table to standard output: name a file")
+    check_distinct(paths, outputs.paths, [outputs.journal, *map(temporary_of, outputs.paths)])
+    for path in outputs.paths:
+        check_writable(path)
+    if outputs.parquet is not None:
+        import_pyarrow("--parquet")
     with make_workers(worker_count, scheduler) as workers:
         games = GameFiles(paths)
         count, size, is_damaged = games.survey()
@@ -83,39 +95,64 @@ def analyse_files(
         with opened_journal(outputs.journal, settings) as journal:
             progress = AnalysisProgress(Progress(count), Progress(size))
             do_games(workers, games, settings, journal, progress, do_job, lambda result: len(fens_of(unpack(result))))
-            analysed = _analysed_games(games, settings, journal, names)
-            totals = _write(outputs, analysed, f"{count_games(count)}, {settings}")
+            found = results(games, settings, journal)
+            totals = _write(outputs, found, names, f"{count_games(count)}, {settings}")
             journal.remove()
     _print(totals, outputs)
     return 1 if totals.with_errors or is_damaged else 0
 
 
-def _check_files(paths: Sequence[Path], outputs: Outputs) -> None:
-    """Raises Ox88Error, before the work begins, for inputs that can be read only once and outputs that are wrong."""
-    check_rereadable(paths)
-    if outputs.parquet == STANDARD_OUTPUT:
-        raise Ox88Error("--parquet writes no table to standard output: name a file")
-    check_distinct(paths, outputs.paths, [outputs.journal, *map(temporary_of, outputs.paths)])
-    for path in outputs.paths:
-        check_writable(path)
-    if outputs.parquet is not None:
-        import_pyarrow("--parquet")
+@dataclass(slots=True)
+class PlayerTotals:
+    games: int = 0
+    accuracy: float = 0.0
+    centipawn_loss: int = 0
+    inaccuracies: int = 0
+    mistakes: int = 0
+    blunders: int = 0
+
+    def add(self, record: PlayerRecord) -> None:
+        self.games += 1
+        self.accuracy += record["accuracy"] or 0.0
+        self.centipawn_loss += record["acpl"] or 0
+        self.inaccuracies += record["inaccuracies"]
+        self.mistakes += record["mistakes"]
+        self.blunders += record["blunders"]
 
 
-def _analysed_games(
-    games: GameFiles, settings: AnalysisSettings, journal: Journal, names: OpeningNames
-) -> Iterator[AnalysedGame]:
-    for number, (file, game, result) in enumerate(results(games, settings, journal), 1):
-        record = unpack(result)
-        yield AnalysedGame(number, file, game.line, record, names.of_game(fens_of(record)))
+@dataclass(slots=True)
+class Totals:
+    """with_errors: games with errors in their text. players: by name, in the order of the games."""
+
+    games: int = 0
+    moves: int = 0
+    with_errors: int = 0
+    all_players: PlayerTotals = field(default_factory=PlayerTotals)
+    players: dict[str, PlayerTotals] = field(default_factory=dict)
+
+    def add(self, game: AnalysedGame) -> None:
+        record = game.record
+        self.games += 1
+        self.moves += len(record["moves"])
+        self.with_errors += bool(record["errors"])
+        for color, player in (("White", record["white"]), ("Black", record["black"])):
+            if player is not None and player["accuracy"] is not None:
+                name = label(game.tags.get(color, "?"))
+                self.all_players.add(player)
+                if name != "?" and (name in self.players or len(self.players) <= MAX_PLAYERS):
+                    self.players.setdefault(name, PlayerTotals()).add(player)
 
 
-def _write(outputs: Outputs, games: Iterable[AnalysedGame], subtitle: str) -> Totals:
+def _write(
+    outputs: Outputs, results: Iterable[tuple[str, GameText, bytes]], names: OpeningNames, subtitle: str
+) -> Totals:
     """Write all outputs, and report the errors in the games on stderr."""
     totals, report = Totals(), Reports()
     with contextlib.ExitStack() as files:
         writers = [(path, files.enter_context(writer)) for path, writer in outputs.writers(subtitle)]
-        for game in games:
+        for number, (file, text, result) in enumerate(results, 1):
+            record = unpack(result)
+            game = AnalysedGame(number, file, text.line, record, names.of_game(fens_of(record)))
             totals.add(game)
             for error in game.errors:
                 report(error)
@@ -137,3 +174,16 @@ def _print(totals: Totals, outputs: Outputs) -> None:
     errors = f"; {count_games(totals.with_errors)} with errors" if totals.with_errors else ""
     stream = lenient(sys.stderr if to_stderr else sys.stdout)
     click.echo(f"{files}: {count_games(totals.games)}, {totals.moves} moves; {counts}{errors}", file=stream)
+
+
+def players_table(totals: Totals) -> Table:
+    """A row for each player."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("player", overflow="fold")
+    for name in ("games", "accuracy %", "avg. loss", "?!", "?", "??"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for name, player in totals.players.items():
+        accuracy, loss = f"{player.accuracy / player.games:.1f}", f"{player.centipawn_loss / player.games:.0f}"
+        errors = (str(player.inaccuracies), str(player.mistakes), str(player.blunders))
+        table.add_row(Text(name), str(player.games), accuracy, loss, *errors)
+    return table

@@ -1,8 +1,8 @@
-"""An analysed game as a `GameRecord`, and as annotated PGN: evaluations, glyphs, better lines and tags."""
+"""An analysed game as a `GameRecord`, and as annotated PGN: evaluations, glyphs, reasons, better lines and tags."""
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import chess
@@ -11,18 +11,10 @@ import chess.pgn
 
 from ox88.apps.analyse.accuracy import Assessment, Evaluation, Judgement, assess
 from ox88.apps.analyse.parsing import ParsedGame
-from ox88.apps.analyse.records import (
-    CommandsRecord,
-    ErrorRecord,
-    EvaluationRecord,
-    GameRecord,
-    LineRecord,
-    MoveRecord,
-    ReasonRecord,
-    StartRecord,
-)
+from ox88.apps.analyse.records import ErrorRecord, EvaluationRecord, GameRecord, LineRecord, MoveRecord, StartRecord
 from ox88.apps.analyse.search import Line, PositionAnalysis
-from ox88.apps.reasons.reason import Reason
+from ox88.apps.reasons.reason import Reason, explain_move
+from ox88.apps.reasons.searching import Search
 
 _COMMAND: Final = re.compile(r"\s*\[%[^\]]*\]\s*")  # Such as [%clk 0:01:00]: for programs, not for people.
 _NOTE: Final = re.compile(  # What `_mark` writes. A point behind a move's number does not end a sentence.
@@ -45,6 +37,24 @@ def assess_game(parsed: ParsedGame, positions: Sequence[PositionAnalysis]) -> As
     return assess(evaluations, played_best, parsed.game.turn())
 
 
+def explain_errors(
+    search: Search,
+    parsed: ParsedGame,
+    positions: Sequence[PositionAnalysis],
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> dict[int, Reason]:
+    """Why errors are errors, where that is sure, by the number of the move from 0. Searches at most twice for each."""
+    board, reasons = parsed.last_board(), {}
+    judgements = assess_game(parsed, positions).judgements
+    for number in reversed(range(len(judgements))):
+        move = board.pop()
+        if judgements[number] is not None and not is_stopped():
+            reason = explain_move(search, board, move, positions[number], positions[number + 1])
+            if reason.text:
+                reasons[number] = reason
+    return reasons
+
+
 def record_analysis(
     parsed: ParsedGame, positions: Sequence[PositionAnalysis], annotator: str, reasons: Mapping[int, Reason]
 ) -> GameRecord:
@@ -53,14 +63,12 @@ def record_analysis(
     positions: as for `assess_game`. annotator: the value for the tag Annotator. reasons: of errors, by the number of
     the move.
     """
-    board, first = parsed.game.board(), positions[0].evaluation
     assessment = assess_game(parsed, positions)
-    start: StartRecord = {
-        "fen": board.fen(),
-        "eval": _evaluation(first),
-        "win": round(first.win_percent, 2),
-        **_commands(parsed.game.comment),
-    }
+    evaluation = positions[0].evaluation
+    fen, win = parsed.game.board().fen(), round(evaluation.win_percent, 2)
+    start: StartRecord = {"fen": fen, "eval": _evaluation(evaluation), "win": win}
+    if commands := _commands(parsed.game.comment):
+        start["commands"] = commands
     texts = {number: reason.text for number, reason in reasons.items()}
     moves = _moves(parsed, positions, assessment, texts)
     _annotate(parsed.game, positions, assessment, annotator, texts)
@@ -102,34 +110,30 @@ def _moves(
     for number, (node, move) in enumerate(zip(parsed.game.mainline(), parsed.moves, strict=False)):
         evaluation, judgement = positions[number + 1].evaluation, assessment.judgements[number]
         lines = [record_line(line, board if judgement else None) for line in positions[number].lines]
-        moves.append(
-            {
-                "ply": board.ply() + 1,
-                "color": "white" if board.turn else "black",
-                "uci": board.uci(move),
-                "san": board.san_and_push(move),
-                "fen": board.fen(),
-                "eval": _evaluation(evaluation),
-                "win": round(evaluation.win_percent, 2),
-                "accuracy": round(assessment.accuracies[number], 2),
-                "judgement": judgement,
-                "clock": _clock(node),
-                "comment": _NOTE.sub("", _COMMAND.sub(" ", node.comment)).strip(),
-                "lines": lines,
-                **_commands(node.comment),
-                **_reason(reasons.get(number, "")),
-            }
-        )
+        record: MoveRecord = {
+            "ply": board.ply() + 1,
+            "color": "white" if board.turn else "black",
+            "uci": board.uci(move),
+            "san": board.san_and_push(move),
+            "fen": board.fen(),
+            "eval": _evaluation(evaluation),
+            "win": round(evaluation.win_percent, 2),
+            "accuracy": round(assessment.accuracies[number], 2),
+            "judgement": judgement,
+            "clock": _clock(node),
+            "comment": _NOTE.sub("", _COMMAND.sub(" ", node.comment)).strip(),
+            "lines": lines,
+        }
+        if commands := _commands(node.comment):
+            record["commands"] = commands
+        if number in reasons:
+            record["reason"] = reasons[number]
+        moves.append(record)
     return moves
 
 
-def _commands(comment: str) -> CommandsRecord:
-    found = " ".join(" ".join(_COMMAND.findall(comment)).split())
-    return {"commands": found} if found else {}
-
-
-def _reason(text: str) -> ReasonRecord:
-    return {"reason": text} if text else {}
+def _commands(comment: str) -> str:
+    return " ".join(" ".join(_COMMAND.findall(comment)).split())
 
 
 def _clock(node: chess.pgn.GameNode) -> float | None:
@@ -146,14 +150,11 @@ def record_line(line: Line, start: chess.Board | None = None) -> LineRecord:
     moves = [move.uci() for move in line.moves]
     record: LineRecord = {"eval": _evaluation(line.evaluation), "depth": line.depth, "moves": moves, "san": line.san}
     if start is not None:
-        record["fens"] = list(_fens(line.moves, start.copy(stack=False)))
+        ahead, record["fens"] = start.copy(stack=False), []
+        for move in line.moves:
+            ahead.push(move)
+            record["fens"].append(ahead.fen())
     return record
-
-
-def _fens(moves: Sequence[chess.Move], ahead: chess.Board) -> Iterator[str]:
-    for move in moves:
-        ahead.push(move)
-        yield ahead.fen()
 
 
 def _evaluation(evaluation: Evaluation) -> EvaluationRecord:

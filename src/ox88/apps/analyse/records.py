@@ -30,22 +30,11 @@ class LineRecord(TypedDict):
     fens: NotRequired[list[str]]
 
 
-class CommandsRecord(TypedDict, total=False):
-    """The commands in a comment, such as [%clk 0:01:00] [%cal Ge2e4]."""
-
-    commands: str
-
-
-class ReasonRecord(TypedDict, total=False):
-    """Why a move is an error, in a sentence, if that is sure."""
-
-    reason: str
-
-
-class MoveRecord(CommandsRecord, ReasonRecord):
+class MoveRecord(TypedDict):
     """A move. fen, eval, win: of the position after it. lines: what the engine would have played, the best first.
 
-    clock: seconds that the player has left. judgement: inaccuracy, mistake, blunder or None.
+    clock: seconds that the player has left. judgement: inaccuracy, mistake, blunder or None. commands: in the comment,
+    such as [%clk 0:01:00] [%cal Ge2e4]. reason: why the move is an error, in a sentence, if that is sure.
     """
 
     ply: int
@@ -60,14 +49,17 @@ class MoveRecord(CommandsRecord, ReasonRecord):
     clock: float | None
     comment: str
     lines: list[LineRecord]
+    commands: NotRequired[str]
+    reason: NotRequired[str]
 
 
-class StartRecord(CommandsRecord):
-    """The position before the first move."""
+class StartRecord(TypedDict):
+    """The position before the first move. commands: as of a move."""
 
     fen: str
     eval: EvaluationRecord
     win: float
+    commands: NotRequired[str]
 
 
 class PlayerRecord(TypedDict):

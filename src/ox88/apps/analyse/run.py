@@ -4,18 +4,18 @@ import contextlib
 import hashlib
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 import click
+from rich.console import RenderableType
 
-from ox88.apps.analyse.progress import AnalysisProgress
 from ox88.apps.analyse.worker import AnalysisSettings, Job, try_settings
 from ox88.apps.files import check_is_text, is_special, name_of
 from ox88.apps.jobs import Workers, do_jobs
 from ox88.apps.journal import Journal
-from ox88.apps.live import LiveView
+from ox88.apps.live import LiveView, Progress, progress_bar
 from ox88.apps.streams import Reports
 from ox88.batch.pgn.game_text import GameText, split_games
 from ox88.errors import Ox88Error
@@ -60,6 +60,22 @@ class GameFiles:
         if not sizes:
             raise Ox88Error(f"there is no game in {', '.join(map(str, self.paths))}")
         return len(sizes), sum(sizes), report.count > 0
+
+
+@dataclass(slots=True)
+class AnalysisProgress:
+    """Of games, and of the characters in their texts, by which the time is estimated. results: found, in a unit."""
+
+    games: Progress = field(default_factory=Progress)
+    characters: Progress = field(default_factory=Progress)
+    results: int = 0
+    unit: str = "positions"
+
+    def view(self) -> RenderableType:
+        finished = self.games.known + self.games.done
+        speed = self.results / self.characters.elapsed
+        text = f"{finished} of {self.games.total} games, {speed:.1f} {self.unit}/s"
+        return progress_bar(self.games.total, finished, text, self.characters.seconds_left)
 
 
 @contextlib.contextmanager

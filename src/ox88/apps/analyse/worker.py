@@ -3,9 +3,8 @@
 import threading
 from dataclasses import dataclass
 
-from ox88.apps.analyse.explaining import explain_errors
 from ox88.apps.analyse.parsing import as_error, parse_game
-from ox88.apps.analyse.recording import record_analysis, record_unanalysed
+from ox88.apps.analyse.recording import explain_errors, record_analysis, record_unanalysed
 from ox88.apps.analyse.records import GameRecord, pack
 from ox88.apps.analyse.search import search_backwards
 from ox88.apps.options import make_ready_engine
@@ -43,7 +42,7 @@ class Job:
 
 def try_settings(settings: AnalysisSettings) -> None:
     """Raises EngineError if the engine cannot be made with these settings."""
-    engine_of(settings)
+    engine_of(settings)  # It is not returned, since processes cannot send engines.
 
 
 def do_job(job: Job) -> bytes:

@@ -5,8 +5,15 @@ from pathlib import Path
 
 import click
 
-from ox88.apps.analyse.progress import AnalysisProgress
-from ox88.apps.analyse.run import GameFiles, check_rereadable, count_games, do_games, opened_journal, results
+from ox88.apps.analyse.run import (
+    AnalysisProgress,
+    GameFiles,
+    check_rereadable,
+    count_games,
+    do_games,
+    opened_journal,
+    results,
+)
 from ox88.apps.files import beside, check_distinct, check_writable, temporary_of
 from ox88.apps.jobs import make_workers
 from ox88.apps.journal import ENDING

@@ -8,11 +8,10 @@ from typing import Final
 
 import chess
 
-from ox88.apps.analyse.explaining import explain_errors
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.analyse.page_output import page_data
 from ox88.apps.analyse.parsing import ParsedGame, parse_game
-from ox88.apps.analyse.recording import record_analysis, record_line, set_evaluation
+from ox88.apps.analyse.recording import explain_errors, record_analysis, record_line, set_evaluation
 from ox88.apps.analyse.records import AnalysedGame, fens_of, format_evaluation
 from ox88.apps.analyse.search import PositionAnalysis, line_of, search_backwards
 from ox88.apps.reasons.reason import Reason
