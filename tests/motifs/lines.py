@@ -1,6 +1,6 @@
 import chess
 
-from ox88.motifs.find import FINDERS
+from ox88.motifs.find import find_motifs
 from ox88.motifs.line import Line
 
 
@@ -16,5 +16,5 @@ def read_line(fen: str, moves: str) -> Line:
 
 def found(line: Line, theme: str) -> tuple[int, str] | None:
     """The step and the names of the squares of a theme, if it is found."""
-    motif = FINDERS[theme](line)
+    motif = next((motif for motif in find_motifs(line) if motif.theme == theme), None)
     return (motif.step, " ".join(map(chess.square_name, motif.squares))) if motif else None

@@ -35,7 +35,7 @@ def test_a_mate_is_named_for_its_moves(fen: str, moves: str, expected: set[str])
 )
 def test_the_pattern_of_a_mate(fen: str, move: str, theme: str | None, squares: str) -> None:
     line = read_line(fen, move)
-    assert line.mates
+    assert line.boards[-1].is_checkmate()
     assert [motif.theme for motif in find_motifs(line) if motif.theme.endswith("Mate")] == ([theme] if theme else [])
     if theme:
-        assert found(line, "matePattern") == (0, squares)
+        assert found(line, theme) == (0, squares)

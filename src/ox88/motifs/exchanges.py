@@ -6,7 +6,7 @@ is searched.
 
 import chess
 
-from ox88.motifs.line import VALUES, scan
+from ox88.motifs.line import VALUES
 
 
 def value_at(board: chess.Board, square: chess.Square) -> int:
@@ -24,7 +24,9 @@ def takers(board: chess.Board, square: chess.Square) -> int:
 def _unpinned(board: chess.Board, pieces: int, colour: chess.Color, square: chess.Square) -> int:
     """The pieces of a colour that no pin to their king keeps from a square."""
     return sum(
-        chess.BB_SQUARES[piece] for piece in scan(pieces) if board.pin_mask(colour, piece) & chess.BB_SQUARES[square]
+        chess.BB_SQUARES[piece]
+        for piece in chess.scan_forward(pieces)
+        if board.pin_mask(colour, piece) & chess.BB_SQUARES[square]
     )
 
 

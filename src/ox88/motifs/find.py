@@ -2,13 +2,25 @@
 
 from typing import Final
 
-from ox88.motifs import defenders, endings, forks, hanging, kings, mates, moves, rays, sacrifices, tempo
-from ox88.motifs.line import Finder, Line, Motif
+from ox88.motifs import attacks, kings, lures, moves
+from ox88.motifs.line import Line, Motif
 
-_FAMILIES: Final = (mates, hanging, forks, rays, defenders, sacrifices, tempo, kings, moves, endings)
-FINDERS: Final[dict[str, Finder]] = {theme: finder for family in _FAMILIES for theme, finder in family.FINDERS.items()}
+_MOVES: Final = attacks.MOVES | kings.MOVES | moves.MOVES
+_ROUNDS: Final = attacks.ROUNDS | lures.ROUNDS
+_LINES: Final = attacks.LINES + kings.LINES + lures.LINES + moves.LINES
 
 
 def find_motifs(line: Line) -> list[Motif]:
-    """The motifs of a line, in the order of the finders."""
-    return [motif for finder in FINDERS.values() if (motif := finder(line)) is not None]
+    """The motifs of a line: each theme once, where the line shows it first."""
+    found = [motif for finder in _LINES for motif in finder(line)]
+    for theme, of_move in _MOVES.items():
+        for step in line.own_steps:
+            if (squares := of_move(line, step)) is not None:
+                found.append(Motif(theme, step.number, squares))
+                break
+    for theme, of_round in _ROUNDS.items():
+        for first, reply, then in line.rounds:
+            if (squares := of_round(line, first, reply, then)) is not None:
+                found.append(Motif(theme, first.number, squares))
+                break
+    return found

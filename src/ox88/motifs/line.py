@@ -82,27 +82,29 @@ class Line:
         """Each move of the solver with the reply and the solver's next move."""
         return list(zip(self.own_steps, self.replies, self.own_steps[1:], strict=False))
 
-    @cached_property
-    def mates(self) -> bool:
-        """Whether the last move mates."""
-        return self.steps[-1].after.is_checkmate()
+    def next_own(self, step: Step) -> Step | None:
+        """The solver's next move after one of theirs."""
+        return self.steps[step.number + 2] if step.number + 2 < len(self.steps) else None
 
     @cached_property
     def balances(self) -> list[int]:
         """The solver's material less the opponent's, in `VALUES`, on each of the boards."""
-        return [material(board, self.solver) - material(board, not self.solver) for board in self.boards]
+        return [balance(board, self.solver) for board in self.boards]
 
 
-Finder = Callable[[Line], Motif | None]
+Squares = tuple[chess.Square, ...]
+Finder = Callable[[Line], Iterator[Motif]]
+MoveFinder = Callable[[Line, Step], Squares | None]
+"""Is asked about each move of the solver: the squares that are meant if it shows the theme."""
+RoundFinder = Callable[[Line, Step, Step, Step], Squares | None]
+"""Is asked about each of the line's rounds. The theme is shown by the first move of the three."""
 
 
-def material(board: chess.Board, colour: chess.Color) -> int:
-    """The value of a side's pieces without its king."""
-    own = board.occupied_co[colour]
+def balance(board: chess.Board, side: chess.Color) -> int:
+    """The value of a side's pieces without its king, minus that of the other side's."""
+    own, other = board.occupied_co[side], board.occupied_co[not side]
     kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens)
-    return sum(VALUES[kind] * (own & squares).bit_count() for kind, squares in enumerate(kinds, chess.PAWN))
-
-
-def scan(squares: int) -> Iterator[chess.Square]:
-    """The squares of one of python-chess's masks."""
-    return chess.scan_forward(squares)
+    return sum(
+        VALUES[kind] * ((own & squares).bit_count() - (other & squares).bit_count())
+        for kind, squares in enumerate(kinds, chess.PAWN)
+    )

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import chess
 
-from ox88.motifs.line import VALUES, Line, Step, material
+from ox88.motifs.line import VALUES, Line, Step, balance
 
 _MINORS: Final = (chess.BISHOP, chess.KNIGHT)
 _NUMBERS: Final = ("no", "a", "two", "three", "four", "five", "six", "seven", "eight")
@@ -26,7 +26,7 @@ class Gain(NamedTuple):
 
 def find_gain(line: Line, start: chess.Board, most: float) -> Gain | None:
     """The gain that stays to the end of a line. start: the position before it. most: points that can be believed."""
-    before = _balance(start, line.solver)
+    before = balance(start, line.solver)
     least, ends = 99, {}
     for at in reversed(list(_quiet_positions(line))):
         if line.balances[at] - before <= least:
@@ -43,11 +43,7 @@ def find_gain(line: Line, start: chess.Board, most: float) -> Gain | None:
 def end_balance(line: Line, start: chess.Board) -> int:
     """The points that the solver has won, or lost, at the last quiet position of a line."""
     at = max(_quiet_positions(line), default=0)
-    return line.balances[at] - _balance(start, line.solver) if at else 0
-
-
-def _balance(board: chess.Board, side: chess.Color) -> int:
-    return material(board, side) - material(board, not side)
+    return line.balances[at] - balance(start, line.solver) if at else 0
 
 
 def _is_loud(step: Step) -> bool:
