@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import Connection, wait
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, TypeVar
 
 import psutil
 
@@ -126,33 +126,28 @@ class ClusterWorkers(Workers):
 
     def __init__(self, address: str) -> None:
         """Raises Ox88Error if the scheduler cannot be reached or has no workers."""
-        self._address = address
         if _ADDRESS.fullmatch(address) is None:  # Dask would try for ten seconds, and print warnings.
             raise Ox88Error(f"{address!r} is not a scheduler's address: expected one such as tcp://10.0.0.1:8786")
-        self._client = self._connect()
-        super().__init__(sum(self._client.ncores().values()))
-        self._executor: Executor = self._client.get_executor(pure=False)
-
-    def _connect(self) -> Any:
-        """A client of a scheduler that has workers."""
         distributed = _import_distributed()
         self.losses = (distributed.KilledWorker, distributed.CancelledError, CancelledError, ImportError, OSError)
+        self._address = address
         try:
             options = {"timeout": _SCHEDULER_PATIENCE, "set_as_default": False}
-            connecting = Background(lambda: distributed.Client(self._address, **options), lambda: None)
+            connecting = Background(lambda: distributed.Client(address, **options), lambda: None)
             if not connecting.wait(2 * _SCHEDULER_PATIENCE):  # If another program answers, Dask waits for ever.
                 raise TimeoutError
-            client = connecting.result()
+            self._client = connecting.result()
         except (OSError, ValueError, TimeoutError) as error:
             reason = " ".join(str(error).split())[:200] or "it does not answer as Dask does"
-            raise Ox88Error(f"the scheduler {self._address!r} cannot be reached: {reason}") from None
+            raise Ox88Error(f"the scheduler {address!r} cannot be reached: {reason}") from None
         try:
-            client.wait_for_workers(1, timeout=_SCHEDULER_PATIENCE)
+            self._client.wait_for_workers(1, timeout=_SCHEDULER_PATIENCE)
         except TimeoutError:
-            client.close()
-            text = f"the scheduler {self._address!r} has no workers: start some, by `dask worker {self._address}`"
+            self._client.close()
+            text = f"the scheduler {address!r} has no workers: start some, by `dask worker {address}`"
             raise Ox88Error(text) from None
-        return client
+        super().__init__(sum(self._client.ncores().values()))
+        self._executor: Executor = self._client.get_executor(pure=False)
 
     def submit(self, function: Callable[[Any], Any], job: object) -> "Future[Any]":
         return self._executor.submit(function, job)
@@ -199,65 +194,54 @@ def do_jobs(
     Raises:
         Ox88Error: workers die again and again. Errors of the function are raised too.
     """
+    to_do = iter(jobs)
+    submitted: dict[Future[Result], Job] = {}
+    ended: queue.SimpleQueue[Future[Result]] = queue.SimpleQueue()
+    lost: list[Job] = []  # Their worker has died. They are submitted again before others.
+    losses = 0
+
+    def renew_workers(job: Job) -> None:
+        """Start new workers: one has died with a job, which breaks the whole pool, so all jobs are lost."""
+        nonlocal losses
+        losses += 1
+        if losses > _MAX_LOSSES:
+            raise Ox88Error("the workers die again and again, perhaps because memory is short: use fewer")
+        lost.extend([job, *submitted.values()])
+        submitted.clear()
+        workers.renew()
+
+    def fill() -> None:
+        while lost or len(submitted) < 2 * workers.count:
+            job = lost.pop(0) if lost else next(to_do, None)
+            if job is None:
+                return
+            try:
+                future = workers.submit(function, job)
+            except BrokenProcessPool:
+                renew_workers(job)
+            else:
+                submitted[future] = job
+                future.add_done_callback(ended.put)
+
     try:
-        yield from _Submitted(workers, function).run(iter(jobs))
-    except workers.losses as loss:
-        raise Ox88Error(workers.explain(loss)) from None
-
-
-class _Submitted(Generic[Job, Result]):
-    """The jobs of one `do_jobs` that are submitted and not done."""
-
-    def __init__(self, workers: Workers, function: Callable[[Job], Result]) -> None:
-        self._workers = workers
-        self._function = function
-        self._jobs: dict[Future[Result], Job] = {}
-        self._ended: queue.SimpleQueue[Future[Result]] = queue.SimpleQueue()
-        self._losses = 0
-
-    def run(self, jobs: Iterator[Job | None]) -> Iterator[tuple[Job, Result]]:
-        self._fill(jobs)
-        while self._jobs:
-            future = next_item(self._ended)
-            job = self._jobs.pop(future, None)
-            if job is None:  # The job has been submitted again under another future.
+        fill()
+        while submitted:
+            future = next_item(ended)
+            if future not in submitted:  # The job has been submitted again under another future.
                 continue
+            job = submitted.pop(future)
             try:
                 result = future.result()
             except BrokenProcessPool:
-                self._submit_all_again(job)
+                renew_workers(job)
+                fill()
                 continue
-            self._losses = 0
-            self._fill(jobs)
+            losses = 0
+            fill()
             yield job, result
-            self._fill(jobs)  # The caller may have more jobs now that it has this result.
-
-    def _fill(self, jobs: Iterator[Job | None]) -> None:
-        while len(self._jobs) < 2 * self._workers.count:
-            job = next(jobs, None)
-            if job is None:
-                return
-            self._submit(job)
-
-    def _submit(self, job: Job) -> None:
-        try:
-            future = self._workers.submit(self._function, job)
-        except BrokenProcessPool:
-            self._submit_all_again(job)
-            return
-        self._jobs[future] = job
-        future.add_done_callback(self._ended.put)
-
-    def _submit_all_again(self, lost: Job) -> None:
-        """Start new workers and submit everything again: a worker has died, which breaks the whole pool."""
-        self._losses += 1
-        if self._losses > _MAX_LOSSES:
-            raise Ox88Error("the workers die again and again, perhaps because memory is short: use fewer")
-        jobs = [lost, *self._jobs.values()]
-        self._jobs.clear()
-        self._workers.renew()
-        for job in jobs:
-            self._submit(job)
+            fill()  # The caller may have more jobs now that it has this result.
+    except workers.losses as loss:
+        raise Ox88Error(workers.explain(loss)) from None
 
 
 @contextlib.contextmanager

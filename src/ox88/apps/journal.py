@@ -33,32 +33,30 @@ class Journal:
         with self._explained():
             self._connection = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
             try:
-                self._prepare(json.loads(json.dumps(settings)))
+                self._prepare(json.dumps(settings))
             except BaseException:
                 self._connection.close()
                 raise
 
-    def _prepare(self, settings: Mapping[str, Any]) -> None:
+    def _prepare(self, settings: str) -> None:
         self._connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = FULL")
         self._connection.executescript(_TABLES)
-        own = {"format": _FORMAT, "settings": json.dumps(settings)}
+        own = {"format": _FORMAT, "settings": settings}
         found = dict(self._connection.execute("SELECT name, value FROM about")) or own
         if found.get("format") != _FORMAT:
-            raise Ox88Error(
-                f"{self._path} is a journal of another version of Ox88: remove it, or go on with that version"
-            )
-        check_settings(self._path, self._read_settings(found), settings)
+            text = f"{self._path} is a journal of another version of Ox88: remove it, or go on with that version"
+            raise Ox88Error(text)
+        try:
+            kept = json.loads(found["settings"])
+        except (KeyError, ValueError):
+            kept = None
+        if not isinstance(kept, dict):
+            raise Ox88Error(f"the journal {self._path} is damaged: its settings cannot be read; remove it")
+        check_settings(self._path, kept, json.loads(settings))
         query = "INSERT OR IGNORE INTO about VALUES ('format', :format), ('settings', :settings)"
         self._connection.execute(query, own)
-
-    def _read_settings(self, found: Mapping[str, str]) -> Mapping[str, Any]:
-        with contextlib.suppress(KeyError, ValueError):
-            settings = json.loads(found["settings"])
-            if isinstance(settings, dict):
-                return settings
-        raise Ox88Error(f"the journal {self._path} is damaged: its settings cannot be read; remove it") from None
 
     def __enter__(self) -> "Journal":
         return self
@@ -121,9 +119,8 @@ def check_settings(path: Path, found: Mapping[str, Any], own: Mapping[str, Any])
     names = [name for name in {**found, **own} if found.get(name) != own.get(name)]
     if names:
         different = "; ".join(f"{name} {_text(found.get(name))}, and now {_text(own.get(name))}" for name in names)
-        raise Ox88Error(
-            f"{path} was made with other settings: {different}. Give the old settings, name another output or remove it"
-        )
+        advice = "Give the old settings, name another output or remove it"
+        raise Ox88Error(f"{path} was made with other settings: {different}. {advice}")
 
 
 def _text(value: Any) -> str:

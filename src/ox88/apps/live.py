@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Final
 
+from rich import box
 from rich.console import Console, RenderableType
 from rich.live import Live
 from rich.progress_bar import ProgressBar
@@ -26,6 +27,15 @@ def print_view(view: RenderableType, to_stderr: bool = False) -> None:
 def _console(to_stderr: bool) -> Console:
     stream = lenient(sys.stderr if to_stderr else sys.stdout)
     return Console(file=stream, width=None if stream.isatty() else _PIPE_WIDTH, highlight=False)
+
+
+def results_table(first: str, *others: str) -> Table:
+    """An empty table. Names in its first column are folded if they are long, numbers in the others never."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column(first, overflow="fold")
+    for name in others:
+        table.add_column(name, justify="right", no_wrap=True)
+    return table
 
 
 class LiveView:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Final
 
 import click
-from rich import box
 from rich.table import Table
 from rich.text import Text
 
@@ -29,7 +28,7 @@ from ox88.apps.analyse.worker import AnalysisSettings, do_job
 from ox88.apps.files import STANDARD_OUTPUT, beside, check_distinct, check_writable, explained, is_special, temporary_of
 from ox88.apps.jobs import make_workers
 from ox88.apps.journal import ENDING
-from ox88.apps.live import Progress, print_view
+from ox88.apps.live import Progress, print_view, results_table
 from ox88.apps.streams import Reports, label, lenient
 from ox88.batch.pgn.game_text import GameText
 from ox88.batch.positions.arrow import import_pyarrow
@@ -178,10 +177,7 @@ def _print(totals: Totals, outputs: Outputs) -> None:
 
 def players_table(totals: Totals) -> Table:
     """A row for each player."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("player", overflow="fold")
-    for name in ("games", "accuracy %", "avg. loss", "?!", "?", "??"):
-        table.add_column(name, justify="right", no_wrap=True)
+    table = results_table("player", "games", "accuracy %", "avg. loss", "?!", "?", "??")
     for name, player in totals.players.items():
         accuracy, loss = f"{player.accuracy / player.games:.1f}", f"{player.centipawn_loss / player.games:.0f}"
         errors = (str(player.inaccuracies), str(player.mistakes), str(player.blunders))

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from rich import box
 from rich.table import Table
 from rich.text import Text
 
 from ox88.apps.epd.solving import Answer
 from ox88.apps.epd.suite import Case
+from ox88.apps.live import results_table
 from ox88.apps.streams import SHOWN_REPORTS
 from ox88.convert import to_chess_board, to_chess_move
 from ox88.types import format_uci
@@ -101,10 +101,8 @@ class Results:
 
     def table(self) -> Table:
         """A row for each suite and theme, and their total if there are several suites."""
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-        table.add_column("suite", overflow="fold")
-        for name in _COLUMNS if any(case.points for case in self.cases) else _COLUMNS[:3]:
-            table.add_column(name, justify="right", no_wrap=True)
+        has_points = any(case.points for case in self.cases)
+        table = results_table("suite", *(_COLUMNS if has_points else _COLUMNS[:3]))
         for suite, totals in self.suites.items():
             table.add_row(*totals.cells())
             for (owner, _), theme in self.themes.items():

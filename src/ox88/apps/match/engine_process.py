@@ -228,10 +228,12 @@ class EngineProcess:
         protocol = self._protocol
         if protocol is None:
             raise EngineFailure("crash", "it is not running")
-        info = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE
+        clock = limit.white_clock if board.turn else limit.black_clock
+        bounds = [seconds for seconds in (clock, limit.time) if seconds is not None]
+        timeout = min(bounds) + MOVE_TIMEOUT if bounds else patience
         try:
-            playing = protocol.play(board, limit, game=game, info=info)
-            played = await asyncio.wait_for(playing, _move_timeout(limit, board.turn, patience))
+            info = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE
+            played = await asyncio.wait_for(protocol.play(board, limit, game=game, info=info), timeout)
         except TimeoutError:
             await self.kill()
             raise EngineFailure("hang", "no answer") from None
@@ -245,10 +247,10 @@ class EngineProcess:
         if not played.resigned and (played.move is None or played.move not in board.legal_moves):
             await self.kill()
             raise _illegal_move(protocol, board)
-        seconds = (protocol.answered_at or time.perf_counter()) - protocol.sent_at
+        taken = (protocol.answered_at or time.perf_counter()) - protocol.sent_at
         found = played.info
         move = None if played.resigned else played.move
-        return EngineMove(move, seconds, found.get("score"), found.get("depth", 0), found.get("nodes", 0))
+        return EngineMove(move, taken, found.get("score"), found.get("depth", 0), found.get("nodes", 0))
 
     async def send_result(self, board: chess.Board, result: str, reason: str) -> None:
         """Tell the engine how the game ended; end it if it plays only one game."""
@@ -321,9 +323,3 @@ def _check_remarks(remarks: Iterable[str], options: Iterable[str]) -> None:
 def _illegal_move(protocol: _TimedProtocol, board: chess.Board) -> EngineFailure:
     words = protocol.answer.split()[1:2]
     return EngineFailure("illegal move", f"{words[0][:20] if words else 'none'} in {board.fen()}")
-
-
-def _move_timeout(limit: chess.engine.Limit, turn: chess.Color, patience: float) -> float:
-    clock = limit.white_clock if turn else limit.black_clock
-    seconds = [time for time in (clock, limit.time) if time is not None]
-    return min(seconds) + MOVE_TIMEOUT if seconds else patience

@@ -8,7 +8,7 @@ import chess
 import chess.engine
 import chess.pgn
 
-from ox88.apps.match.engine_process import PATIENCE, EngineFailure, EngineMove, EngineProcess
+from ox88.apps.match.engine_process import PATIENCE, EngineFailure, EngineProcess
 from ox88.apps.match.openings import Opening
 from ox88.apps.streams import label
 from ox88.apps.time_control import RemainingTime
@@ -99,10 +99,20 @@ class MatchGame:
         """Play the game to its end. tags: for the PGN. Raises Ox88Error if an engine of Ox88 itself does not start."""
         end = await self._start()
         while end is None:
-            end = self._end_without_failure() or await self._move()
+            end = game_end(self._board)
+            if end is None and len(self._board.move_stack) >= 2 * MAX_MOVES:
+                end = GameEnd(DRAW, f"{MAX_MOVES} moves")
+            end = end or adjudicate(self._board, self._scores, self._rules.adjudication) or await self._move()
         for engine in self._engines.values():
             await engine.send_result(self._board, end.result, end.reason)
-        return self._finished(end, tags)
+        own = {"WhiteTimeControl": str(self._limits[chess.WHITE]), "BlackTimeControl": str(self._limits[chess.BLACK])}
+        own |= {"Result": end.result, "Termination": end.reason}
+        if self._failed is not None:
+            own["Failure"] = f"{colour_name(self._failed)}: {self._failure}"
+        for name, value in {**tags, **own}.items():
+            self._pgn.headers[name] = label(value)
+        work = (self._work[chess.WHITE], self._work[chess.BLACK])
+        return FinishedGame(end, str(self._pgn), self._failure, self._failed, work)
 
     async def _start(self) -> GameEnd | None:
         for side, engine in self._engines.items():
@@ -117,11 +127,6 @@ class MatchGame:
                 return self._lost(side, failure)
         return None
 
-    def _end_without_failure(self) -> GameEnd | None:
-        if len(self._board.move_stack) >= 2 * MAX_MOVES:
-            return game_end(self._board) or GameEnd(DRAW, f"{MAX_MOVES} moves")
-        return game_end(self._board) or adjudicate(self._board, self._scores, self._rules.adjudication)
-
     async def _move(self) -> GameEnd | None:
         """Have the side to move play. Returns the end of the game if the engine fails or resigns."""
         side = self._board.turn
@@ -134,7 +139,15 @@ class MatchGame:
             return self._lost(side, failure)
         if answer.move is None:
             return lost_by(side, f"{self._engines[side].participant.name} resigns", self._board)
-        self._write_down(side, answer, answer.move)
+        self._work[side] += Work(1, answer.seconds, answer.nodes)
+        self._node = self._node.add_variation(answer.move)
+        if answer.score is not None:
+            self._node.set_eval(answer.score, answer.depth or None)
+        if side in self._clocks:
+            self._node.set_clock(max(0.0, self._clocks[side].seconds))
+        self._node.set_emt(answer.seconds)
+        self._scores.append(answer.score.white().score(mate_score=_MATE_SCORE) if answer.score is not None else None)
+        self._board.push(answer.move)
         return None
 
     def _spend(self, side: chess.Color, seconds: float) -> None:
@@ -161,28 +174,6 @@ class MatchGame:
     def _lost(self, side: chess.Color, failure: EngineFailure) -> GameEnd:
         self._failure, self._failed = failure.kind, side
         return lost_by(side, f"{self._engines[side].participant.name} loses by {failure}", self._board)
-
-    def _write_down(self, side: chess.Color, answer: EngineMove, move: chess.Move) -> None:
-        self._work[side] += Work(1, answer.seconds, answer.nodes)
-        self._node = self._node.add_variation(move)
-        if answer.score is not None:
-            self._node.set_eval(answer.score, answer.depth or None)
-        if side in self._clocks:
-            self._node.set_clock(max(0.0, self._clocks[side].seconds))
-        self._node.set_emt(answer.seconds)
-        score = answer.score.white().score(mate_score=_MATE_SCORE) if answer.score is not None else None
-        self._scores.append(score)
-        self._board.push(move)
-
-    def _finished(self, end: GameEnd, tags: Mapping[str, str]) -> FinishedGame:
-        own = {"WhiteTimeControl": str(self._limits[chess.WHITE]), "BlackTimeControl": str(self._limits[chess.BLACK])}
-        own |= {"Result": end.result, "Termination": end.reason}
-        if self._failed is not None:
-            own["Failure"] = f"{colour_name(self._failed)}: {self._failure}"
-        for name, value in {**tags, **own}.items():
-            self._pgn.headers[name] = label(value)
-        work = (self._work[chess.WHITE], self._work[chess.BLACK])
-        return FinishedGame(end, str(self._pgn), self._failure, self._failed, work)
 
 
 def adjudicate(board: chess.Board, scores: list[int | None], rules: Adjudication) -> GameEnd | None:

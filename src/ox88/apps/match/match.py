@@ -148,7 +148,13 @@ def run_match(match: Match, concurrency: int, scheduler: str | None, pgn: Path |
     Games that the PGN file has already are not played again. Returns the exit code: 0, or 130 after Ctrl-C, which ends
     the match with the games so far. Raises Ox88Error; games that were played before the error are printed and kept.
     """
-    _check_files(match.openings, pgn, json_path)
+    if pgn == STANDARD_OUTPUT:
+        raise Ox88Error("--pgn writes no games to standard output, since a match resumes from them: name a file")
+    inputs = [match.openings.path] if isinstance(match.openings, Book) else []
+    outputs = [path for path in (pgn, json_path) if path is not None]
+    check_distinct(inputs, outputs, () if pgn is None else files_beside(pgn))
+    if json_path is not None:
+        check_writable(json_path)
     standings = Standings(match.names, match.pairings)
     file = PgnFile(pgn, match.id, match.names, match.pairings) if pgn is not None else None
     to_stderr = json_path == STANDARD_OUTPUT
@@ -167,17 +173,6 @@ def run_match(match: Match, concurrency: int, scheduler: str | None, pgn: Path |
     if interrupted and pgn is not None:
         click.echo(f"ox88: stopped; the same command resumes from {pgn}", err=True)
     return 130 if interrupted else 0
-
-
-def _check_files(openings: Openings, pgn: Path | None, json_path: Path | None) -> None:
-    """Raises Ox88Error for files that would be overwritten, or cannot be written."""
-    if pgn == STANDARD_OUTPUT:
-        raise Ox88Error("--pgn writes no games to standard output, since a match resumes from them: name a file")
-    inputs = [openings.path] if isinstance(openings, Book) else []
-    outputs = [path for path in (pgn, json_path) if path is not None]
-    check_distinct(inputs, outputs, () if pgn is None else files_beside(pgn))
-    if json_path is not None:
-        check_writable(json_path)
 
 
 def _play(match: Match, standings: Standings, file: PgnFile | None, where: tuple[int, str | None]) -> bool:

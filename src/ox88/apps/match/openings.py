@@ -48,9 +48,14 @@ class Book:
 
     def __init__(self, path: Path, seed: int, chess960: bool = False) -> None:
         """Raises Ox88Error if the file cannot be read or has no opening, or if one of the first cannot be used."""
+        from ox88.batch.pgn.files import CutOffError, read_texts
+
         self.path = path
         self._chess960 = chess960
-        data = _read_bytes(path)
+        try:
+            data = b"\n".join(b"".join(blocks) for blocks in read_texts(path, _BLOCK, _SUFFIXES))
+        except CutOffError as error:
+            raise Ox88Error(f"the openings {path} are incomplete or damaged: {error}") from None
         self.identity = f"book {hashlib.sha256(data).hexdigest()}, seed {seed}, chess960 {chess960}"
         lines = data.decode("utf-8-sig", errors="replace").replace("\r\n", "\n").replace("\r", "\n").split("\n")
         self._is_pgn = any(_TAG.match(line) for line in lines[:100])
@@ -139,13 +144,3 @@ def _checked(opening: Opening) -> Opening:
     if opening.board().is_game_over():
         raise ValueError("the game is over there")
     return opening
-
-
-def _read_bytes(path: Path) -> bytes:
-    """The text of a file, plain or packed; of a zip archive all files of one kind. Raises Ox88Error."""
-    from ox88.batch.pgn.files import CutOffError, read_texts
-
-    try:
-        return b"\n".join(b"".join(blocks) for blocks in read_texts(path, _BLOCK, _SUFFIXES))
-    except CutOffError as error:
-        raise Ox88Error(f"the openings {path} are incomplete or damaged: {error}") from None

@@ -1,5 +1,6 @@
 """The participants of a match: command, name, options and limits of an engine, read from one line of text."""
 
+import contextlib
 import difflib
 import os
 import re
@@ -88,7 +89,13 @@ def read_participant(text: str, limits: Limits, common_options: tuple[tuple[str,
     not a setting of the match is an option of the engine.
     """
     command, *settings = (part.strip() for part in text.split(";"))
-    own, options = _split_settings(settings, text)
+    own: dict[str, str] = {}
+    options: dict[str, str] = {}
+    for setting in filter(None, settings):
+        name, equals, value = (part.strip() for part in setting.partition("="))
+        if not name or not equals:
+            raise Ox88Error(f"{setting!r} in {text[:80]!r} is not a setting: expected {_FORM}")
+        (own if name in _OWN_SETTINGS else options)[name] = value
     participant = _from_command(command, text)
     limits = _read_limits(own) or limits
     protocol = own.get("protocol", "uci")
@@ -106,25 +113,15 @@ def read_participant(text: str, limits: Limits, common_options: tuple[tuple[str,
     )
 
 
-def _split_settings(settings: Sequence[str], text: str) -> tuple[dict[str, str], dict[str, str]]:
-    """The settings of the match, and the options of the engine."""
-    own: dict[str, str] = {}
-    options: dict[str, str] = {}
-    for setting in filter(None, settings):
-        name, equals, value = (part.strip() for part in setting.partition("="))
-        if not name or not equals:
-            raise Ox88Error(f"{setting!r} in {text[:80]!r} is not a setting: expected {_FORM}")
-        (own if name in _OWN_SETTINGS else options)[name] = value
-    return own, options
-
-
 def _from_command(command: str, text: str) -> Participant:
     for entry in ENGINES:
         if command.lower() == entry.name.lower():
             return Participant(entry.name, Limits(), builtin=entry.name)
-    checkout = _find_checkout(command)
-    if checkout is not None:
-        return Participant(checkout.name, Limits(), builtin=ENGINES[0].name, source=str(checkout))
+    folder = Path(os.path.expanduser(command))  # noqa: PTH111 - Path.expanduser fails for unknown users.
+    with contextlib.suppress(OSError):  # The text cannot be the name of a folder.
+        if command and (folder / "src" / "ox88").is_dir():
+            checkout = folder.resolve()
+            return Participant(checkout.name, Limits(), builtin=ENGINES[0].name, source=str(checkout))
     try:
         words = shlex.split(command, posix=os.name != "nt")
     except ValueError as error:
@@ -137,34 +134,17 @@ def _from_command(command: str, text: str) -> Participant:
     return Participant(Path(program).stem, Limits(), command=(program, *words[1:]))
 
 
-def _find_checkout(command: str) -> Path | None:
-    """The command as a folder, if it holds Ox88."""
-    folder = Path(os.path.expanduser(command))  # noqa: PTH111 - Path.expanduser fails for unknown users.
-    try:
-        return folder.resolve() if command and (folder / "src" / "ox88").is_dir() else None
-    except OSError:  # The text cannot be the name of a folder.
-        return None
-
-
 def _read_limits(own: dict[str, str]) -> Limits:
     control = parse_time_control(own["tc"]) if "tc" in own else None
-    return Limits(control, _read_integer(own, "nodes"), _read_integer(own, "depth"), _read_seconds(own))
-
-
-def _read_integer(own: dict[str, str], name: str) -> int | None:
-    text = own.get(name)
-    if text is None:
-        return None
-    if re.fullmatch(r"0*[1-9][0-9]{0,17}", text) is None:
-        raise Ox88Error(f"{name}={text[:40]} is not a limit: expected a whole number from 1 on")
-    return int(text)
-
-
-def _read_seconds(own: dict[str, str]) -> float | None:
+    for name in ("nodes", "depth"):
+        if not re.fullmatch(r"0*[1-9][0-9]{0,17}", own.get(name, "1")):
+            raise Ox88Error(f"{name}={own[name][:40]} is not a limit: expected a whole number from 1 on")
+    nodes, depth = (int(own[name]) if name in own else None for name in ("nodes", "depth"))
     try:
-        return float(own["time"]) if "time" in own else None
+        seconds = float(own["time"]) if "time" in own else None
     except ValueError:
         raise Ox88Error(f"time={own['time'][:40]} is not a limit: expected seconds per move, such as 0.1") from None
+    return Limits(control, nodes, depth, seconds)
 
 
 def with_distinct_names(participants: Sequence[Participant]) -> tuple[Participant, ...]:

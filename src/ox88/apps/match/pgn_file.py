@@ -3,7 +3,7 @@
 import contextlib
 import hashlib
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -102,22 +102,22 @@ class PgnFile:
         tags = game.tags
         if tags.get("Match") != self._match:
             raise self._foreign()
-        fixture, result = self._fixture(tags), tags.get("Result", "")
-        if fixture is None or result not in POINTS:
+        found, result = _ROUND.fullmatch(tags.get("Round", "")), tags.get("Result", "")
+        white, black = (self._numbers.get(tags.get(colour, "")) for colour in ("White", "Black"))
+        is_reversed = found is not None and found[2] == "2"
+        first, second = (black, white) if is_reversed else (white, black)
+        if (
+            found is None
+            or first is None
+            or second is None
+            or (first, second) not in self._pairings
+            or result not in POINTS
+        ):
             raise Ox88Error(f"{self._path} has a game whose tags were changed: {label(str(tags))}")
         colour, _, failure = tags.get("Failure", "").partition(": ")
         failed = {"White": True, "Black": False}.get(colour)
+        fixture = Fixture(first, second, int(found[1]) - 1, is_reversed)
         return fixture, FinishedGame(GameEnd(result, tags.get("Termination", "")), "", failure, failed)
-
-    def _fixture(self, tags: Mapping[str, str]) -> Fixture | None:
-        """The fixture of a game, if the game belongs to this match."""
-        found = _ROUND.fullmatch(tags.get("Round", ""))
-        white, black = (self._numbers.get(tags.get(colour, "")) for colour in ("White", "Black"))
-        if found is None or white is None or black is None:
-            return None
-        is_reversed = found[2] == "2"
-        first, second = (black, white) if is_reversed else (white, black)
-        return Fixture(first, second, int(found[1]) - 1, is_reversed) if (first, second) in self._pairings else None
 
     def _foreign(self) -> Ox88Error:
         text = "holds games of another match, or of this one with other settings"

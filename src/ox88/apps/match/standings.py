@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from ox88.apps.live import results_table
 from ox88.apps.match import statistics as stats
 from ox88.apps.match.game import NO_WORK, FinishedGame, Work
 from ox88.apps.match.schedule import Fixture
@@ -127,24 +127,26 @@ def standings_table(standings: Standings, sprt: stats.Sprt | None, heading: str)
             parts.append(Text(f"Normalised Elo: {elo_text(stats.normalised_elo_estimate(sample))}"))
     if sprt is not None:
         parts.append(Text(sprt_text(standings.first_pairing, sprt)))
-    parts += [Text(line) for line in _failure_lines(standings)]
+    for name, results in zip(standings.names, standings.totals, strict=True):
+        if results.failures:
+            kinds = ", ".join(f"{count} by {kind}" for kind, count in results.failures.most_common())
+            parts.append(Text(f"{name} lost {kinds}"))
     return Group(*parts)
 
 
 def _participants_table(standings: Standings) -> Table:
-    table = _table("participant", "games", "points", "%", "Elo", "LOS %")
+    table = results_table("participant", "games", "points", "%", "Elo", "LOS %")
     ranking = sorted(zip(standings.names, standings.totals, strict=True), key=lambda row: -row[1].share)
     for name, results in ranking:
         if results.played:
-            points, percent, sample = f"{results.points:g}", f"{100 * results.share:.1f}", results.sample
-            superiority = f"{100 * stats.superiority(sample):.1f}"
-            elo = elo_text(stats.elo_estimate(sample))
-            table.add_row(Text(name), str(results.played), points, percent, elo, superiority)
+            counts = [str(results.played), f"{results.points:g}", f"{100 * results.share:.1f}"]
+            elo, superiority = stats.elo_estimate(results.sample), stats.superiority(results.sample)
+            table.add_row(Text(name), *counts, elo_text(elo), f"{100 * superiority:.1f}")
     return table
 
 
 def _pairings_table(standings: Standings) -> Table:
-    table = _table("pairing", "games", "won", "drawn", "lost", "%", "Elo", "LOS %", "pairs 0  ½  1  1½  2")
+    table = results_table("pairing", "games", "won", "drawn", "lost", "%", "Elo", "LOS %", "pairs 0  ½  1  1½  2")
     for (first, second), results in standings.pairings.items():
         names = Text(f"{standings.names[first]} : {standings.names[second]}")
         lost, drawn, won = results.games
@@ -155,14 +157,6 @@ def _pairings_table(standings: Standings) -> Table:
             cells.append(elo_text(stats.elo_estimate(sample)))
             cells += [f"{100 * stats.superiority(sample):.1f}", "  ".join(map(str, results.pairs))]
         table.add_row(names, *cells)
-    return table
-
-
-def _table(first: str, *others: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column(first, overflow="fold")
-    for name in others:
-        table.add_column(name, justify="right", no_wrap=True)
     return table
 
 
@@ -183,12 +177,3 @@ def sprt_text(results: SideResults, sprt: stats.Sprt) -> str:
     accepted = sprt.accepted(pairs)
     text = f"SPRT [{sprt.elo0:g}, {sprt.elo1:g}]: LLR {sprt.ratio(pairs):+.2f} of ±{sprt.bound:.2f}"
     return text if accepted is None else f"{text}: {accepted:g} Elo accepted"
-
-
-def _failure_lines(standings: Standings) -> list[str]:
-    lines = []
-    for name, results in zip(standings.names, standings.totals, strict=True):
-        if results.failures:
-            kinds = ", ".join(f"{count} by {kind}" for kind, count in results.failures.most_common())
-            lines.append(f"{name} lost {kinds}")
-    return lines
