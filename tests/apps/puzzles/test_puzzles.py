@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import chess
@@ -70,6 +71,16 @@ def test_any_puzzles_are_read_as_they_were_written(tmp_path: Path, some: list[Pu
         path = tmp_path / f"puzzles.{kind}"
         Puzzles(some).write(path)
         assert list(Puzzles.read(path)) == some
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_file_that_cannot_be_written_is_unchanged(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / f"puzzles.{kind}"
+    Puzzles([FORK]).write(path)
+    before = path.read_bytes()
+    with pytest.raises(ValueError, match="surrogates"):
+        Puzzles([replace(OWN, source="\ud800"), FORK]).write(path)
+    assert (path.read_bytes(), list(tmp_path.iterdir())) == (before, [path])
 
 
 def test_lichess_csv_is_written_as_it_was(tmp_path: Path) -> None:

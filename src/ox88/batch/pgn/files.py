@@ -15,7 +15,7 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -72,11 +72,16 @@ def read_texts(source: Source, size: int, suffixes: Sequence[str] = (".pgn",)) -
 
 
 def write_text(target: Target, parts: Iterable[str]) -> None:
-    """Write to a path, compressed according to its suffix (.gz, .bz2, .zst), or to an open file."""
+    """Write to a path, compressed according to its suffix (.gz, .bz2, .zst), or to an open file.
+
+    After an error the file at the path is unchanged.
+    """
     if isinstance(target, (str, os.PathLike)):
+        from ox88.batch.positions.packed import replaced  # Imports the compiler.
+
         try:
-            with _opened_to_write(Path(target)) as file:
-                _write_to(file, parts)
+            with replaced(Path(target)) as file, _packing(file, Path(target)) as packed:
+                _write_to(packed, parts)
         except OSError as error:
             raise Ox88Error(f"{name_of(target)} cannot be written: {error}") from None
     elif hasattr(target, "write"):
@@ -85,17 +90,17 @@ def write_text(target: Target, parts: Iterable[str]) -> None:
         raise TypeError(f"PGN to {type(target).__name__}: a path or an open file is expected")
 
 
-def _opened_to_write(path: Path) -> Any:
+def _packing(file: IO[bytes], path: Path) -> Any:
     match path.suffix:
         case ".gz":
-            return gzip.open(path, "wb")
+            return gzip.GzipFile(path, "wb", fileobj=file)
         case ".bz2":
-            return bz2.open(path, "wb")
+            return bz2.open(file, "wb")
         case ".zst":
-            return zstd.open(path, "wb")
+            return zstd.open(file, "wb")
         case ".zip":
             raise Ox88Error(f"{name_of(path)} cannot be written: the suffix .gz, .bz2 or .zst is expected")
-    return path.open("wb")
+    return nullcontext(file)
 
 
 def _write_to(file: Any, parts: Iterable[str]) -> None:

@@ -193,7 +193,7 @@ def save(records: NDArray[Any], path: os.PathLike[str] | str, threads: int | Non
     header["magic"] = np.void(MAGIC)
     header["version"], header["itemsize"], header["count"] = VERSION, PACKED.itemsize, len(records)
     try:
-        with _replaced(Path(path)) as file:
+        with replaced(Path(path)) as file:
             file.write(header.tobytes())
             for first in range(0, len(records), _BLOCK):
                 file.write(pack(records[first : first + _BLOCK], threads).data)
@@ -202,7 +202,7 @@ def save(records: NDArray[Any], path: os.PathLike[str] | str, threads: int | Non
 
 
 @contextlib.contextmanager
-def _replaced(path: Path) -> Iterator[IO[bytes]]:
+def replaced(path: Path) -> Iterator[IO[bytes]]:
     """A file to write, which at the end takes the place of the one at a path. After an error that one is unchanged.
 
     It may be mapped, and a mapped file that becomes shorter kills its process. Pipes and devices are written directly.
