@@ -14,7 +14,6 @@ from ox88.apps.analyse.accuracy import (
     judge,
     move_accuracy,
     swings,
-    winning_chances,
 )
 from ox88.engines.base import Score
 
@@ -28,12 +27,6 @@ def assessed(centipawns: list[int], white_begins: bool = True) -> Assessment:
 
 def mate(moves: int) -> Evaluation:
     return Evaluation(CEILING if moves > 0 else -CEILING, moves)
-
-
-@given(st.integers(-10_000, 10_000))
-def test_chances_are_symmetric_and_rise(centipawns: int) -> None:
-    assert winning_chances(centipawns) == pytest.approx(-winning_chances(-centipawns))
-    assert -1 <= winning_chances(centipawns) <= winning_chances(centipawns + 1) <= 1
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-import chess
 import pytest
 
 from ox88.apps.analyse.page_output import page_writer
@@ -114,25 +113,6 @@ def test_nothing_is_loaded(text: str) -> None:
     (style,) = [data for tag, data in page.texts if tag == "style"]
     assert not re.search(r"url\(|@import", style)
     assert re.findall(r"https?://\S+", text) == ['http://www.w3.org/2000/svg";']
-
-
-def test_what_the_script_draws(text: str) -> None:
-    game, _ = games_of(text)
-    assert [move["san"] for move in game["moves"]] == ["f3", "e5", "g4", "Qh4#"]
-    assert game["start"]["fen"] == chess.STARTING_FEN
-    blunder, mate = game["moves"][2:]
-    assert (blunder["nags"], blunder["eval"], mate["nags"], mate["eval"]) == ([4], "#-1", [], "#")
-    assert mate["check"] is True
-    assert mate["win"] < 3
-    (line,) = blunder["lines"]
-    board = chess.Board()
-    board.push_san("f3")
-    board.push_san("e5")
-    for move in line["moves"]:
-        assert board.parse_san(move["san"]).uci() == move["uci"]
-        board.push_san(move["san"])
-        assert move["fen"] == board.fen()
-    assert game["white"]["counts"][2] == 1
 
 
 def test_pieces_are_all_there(text: str) -> None:

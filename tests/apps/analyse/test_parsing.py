@@ -165,15 +165,6 @@ def test_any_tokens(text: str) -> None:
             assert str(game) == str(parsed.game)
 
 
-@given(st.lists(st.sampled_from(['[Event "e"]', '[White "w"]', "1. e4", "{", "}", "; c", "% e", "", " ", "*"])))
-def test_each_text_is_one_game(lines: list[str]) -> None:
-    """python-chess reads all of it as one game, so each game can be parsed by itself."""
-    for game in split_games("\n".join(lines)):
-        stream = io.StringIO(game.text)
-        assert chess.pgn.read_game(stream, Visitor=chess.pgn.SkipVisitor)
-        assert not [line for line in stream if line.strip() and line[0] not in "%;"]
-
-
 @given(st.text(max_size=300))
 def test_any_text(text: str) -> None:
     parsed = parse_game(text)

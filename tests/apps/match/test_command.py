@@ -30,7 +30,11 @@ BAD_INPUT = [
     (("Ox88", "micro-Max", "--time", "x"), "Invalid value for '--time': 'x' is not a valid number."),
     (("A", "B", "--nodes", "1", "--option", "=1"), "ox88: the option '=1' has no name: Name=Value is expected"),
     (("A", "B", "--nodes", "1", "--openings", "missing.pgn"), "ox88: 'missing.pgn' cannot be opened: No such"),
-    (("A", "B", "--nodes", "1", "--sprt", "5", "0"), "ox88: --sprt 5 0: the smaller comes first"),
+    *(
+        (("A", "B", "--nodes", "1", "--sprt", *elos.split()), f"ox88: --sprt {elos}: the smaller comes first")
+        for elos in ("5 0", "5 5", "0 2000", "-2000 0", "nan 5", "0 inf")
+    ),
+    (("A", "B", "C", "--nodes", "1", "--sprt", "0", "5"), "ox88: --sprt is a test of two engines, not of 3"),
     (("A", "B", "--nodes", "1", "--draw", "-1", "0", "0"), "Invalid value for '--draw': -1 is not in the range x>=0"),
     (("A", "B", "--nodes", "1", "--json", "missing/x"), "ox88: missing/x cannot be written: No such file or directory"),
     (("A", "B", "--nodes", "1", "--pgn", "missing/x"), "ox88: missing/x cannot be used: No such file or directory"),

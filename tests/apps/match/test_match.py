@@ -194,16 +194,6 @@ def test_another_match_does_not_go_on(tmp_path: Path) -> None:
     assert pgn.read_bytes() == content
 
 
-def test_a_gauntlet_with_real_games(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    a, b, c = scripted(name="a"), scripted("crash=2", name="b"), scripted("nps=1", name="c", protocol="xboard")
-    asked = Match([a, b, c], 2, RandomOpenings(0, plies=0), "the start", "gauntlet", SOON_DRAWN)
-    assert run(asked, tmp_path / "games.pgn") == 0
-    out = capsys.readouterr().out
-    assert "b lost 2 by crash\n" in out
-    played = {(g.headers["White"], g.headers["Black"]): g.headers["Result"] for g in games_in(tmp_path / "games.pgn")}
-    assert played == {("a", "b"): "1-0", ("b", "a"): "0-1", ("a", "c"): "1/2-1/2", ("c", "a"): "1/2-1/2"}
-
-
 def test_an_engine_that_cannot_play(tmp_path: Path) -> None:
     """One line before the first game, and no file is written."""
     asked = Match([scripted(), scripted("option=type", name="bad")], 2, RandomOpenings(0, plies=0), "the start")

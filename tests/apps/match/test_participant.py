@@ -1,6 +1,6 @@
 """The command line of a match, read into participants, openings and rules."""
 
-import itertools
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,19 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ox88.apps.match.game import NO_ADJUDICATION, Adjudication, Rules
-from ox88.apps.match.match import (
-    Match,
-    default_concurrency,
-    read_match,
-    read_openings,
-    read_participants,
-    read_sprt,
-)
-from ox88.apps.match.openings import Book, Opening, RandomOpenings
+from ox88.apps.match.match import Match
+from ox88.apps.match.openings import RandomOpenings
 from ox88.apps.match.participant import Limits, Participant, command_line, read_participant, with_distinct_names
 from ox88.apps.match.statistics import Sprt
 from ox88.apps.time_control import TimeControl
 from ox88.errors import Ox88Error
+from tests.conftest import RunPython
 
 NODES = Limits(nodes=100)
 
@@ -106,9 +100,7 @@ def test_any_text_is_an_engine_or_refused(text: str) -> None:
     assert '"' not in participant.name
 
 
-def test_common_options_and_names_that_two_bear() -> None:
-    first, second = read_participants(["Ox88", "x"], NODES, ["Hash = 4", "Style=a=b", "Clear"])
-    assert first.common_options == second.common_options == (("Hash", "4"), ("Style", "a=b"), ("Clear", ""))
+def test_names_that_two_bear() -> None:
     names = ["a", "a", "a (2)", "b", "a"]
     distinct = with_distinct_names([Participant(name, NODES) for name in names])
     assert [participant.name for participant in distinct] == ["a", "a (2)", "a (2) (2)", "b", "a (3)"]
@@ -129,93 +121,76 @@ def test_seconds_that_are_no_limit(seconds: float) -> None:
         Limits(seconds=seconds)
 
 
-@pytest.mark.parametrize(
-    ("options", "games"),
-    [({}, 6), ({"Threads": "2"}, 3), ({"cores": "4"}, 1), ({"threads": "all"}, 6), ({"Threads": "9999"}, 1)],
-)
-def test_as_many_games_as_cores_allow(options: dict[str, str], games: int, monkeypatch: pytest.MonkeyPatch) -> None:
+Read = Callable[..., tuple[Match, int, dict[str, Any]]]
+
+
+@pytest.fixture
+def read(call_ox88: RunPython, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Read:
+    """What a command line asks for: the match, how many games at a time, and the other arguments of `run_match`."""
+    asked = []
+
+    def run_match(match: Match, concurrency: int, **outputs: Any) -> int:
+        asked.append((match, concurrency, outputs))
+        return 0
+
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("ox88.apps.match.match.cores", lambda: 6)
-    participants = [Participant("a", NODES), Participant("b", NODES, options=tuple(options.items()))]
-    assert default_concurrency(participants) == games
+    monkeypatch.setattr("ox88.apps.match.match.run_match", run_match)
+
+    def run(*words: object) -> tuple[Match, int, dict[str, Any]]:
+        assert call_ox88("match", "Ox88; nodes=7", "x", *words).returncode == 0
+        return asked.pop()
+
+    return run
 
 
-def test_openings_without_a_file() -> None:
-    assert read_openings("random", 3, chess960=False)[1] == "8 random plies, seed 3"
-    assert read_openings("random", 3, chess960=True)[1] == "8 random plies, seed 3 (Chess960)"
-    start, name = read_openings("none", 3, chess960=False)
-    assert name == "the start"
-    assert start.opening(1) == Opening()
-    starts, name = read_openings("none", 3, chess960=True)
-    assert name == "the starts of Chess960, seed 3"
-    assert starts.opening(0).moves == ()
-    assert starts.opening(0).chess960
-    assert starts.opening(0) != starts.opening(1)
+def test_what_is_played_by_default(read: Read) -> None:
+    match, concurrency, outputs = read("--tc", "1+1")
+    assert [participant.limits for participant in match.participants] == [Limits(nodes=7), Limits(TimeControl(1, 1))]
+    assert (match.names, match.games, match.form, match.sprt) == (["Ox88", "x"], 100, "round-robin", None)
+    assert match.rules == Rules(Adjudication(40, 8, 8, 6, 900), 0.02)
+    assert match.openings.identity == RandomOpenings(0).identity
+    assert match.openings_name == "8 random plies, seed 0"
+    assert (concurrency, outputs) == (6, {"scheduler": None, "pgn": None, "json_path": None})
 
 
-@pytest.mark.parametrize("elos", [(5, 0), (5, 5), (0, 2000), (-2000, 0), (float("nan"), 5), (0, float("inf"))])
-def test_sequential_tests_of_nothing(elos: tuple[float, float]) -> None:
-    with pytest.raises(Ox88Error, match="the smaller comes first, and both are from -1000 to 1000"):
-        read_sprt(elos, 2)
-    with pytest.raises(Ox88Error, match="--sprt is a test of two engines, not of 3"):
-        read_sprt((0, 5), 3)
-
-
-SETTINGS: dict[str, Any] = {
-    "engines": ["Ox88; nodes=7", "x"],
-    "games": None,
-    "tc": "1+1",
-    "seconds": None,
-    "nodes": None,
-    "depth": None,
-    "options": [],
-    "openings": "none",
-    "seed": 0,
-    "chess960": False,
-    "gauntlet": False,
-    "sprt": None,
-    "draw": (40, 8, 8),
-    "win": (6, 900),
-    "no_adjudication": False,
-    "margin": 50,
-    "timeout": 60.0,
-}
+def test_each_option_reaches_the_match(read: Read) -> None:
+    limits = ("--tc", "1+1", "--time", 2, "--nodes", 9, "--depth", 8)
+    numbers = ("--games", 7, "--draw", 1, 2, 3, "--win", 4, 5, "--margin", 50, "--timeout", 3, "--concurrency", 9)
+    files = {"scheduler": "tcp://a:1", "pgn": Path("a.pgn"), "json_path": Path("a.json")}
+    words = ("--scheduler", "tcp://a:1", "--pgn", "a.pgn", "--json", "a.json", "--chess960", "--seed", 5, "--gauntlet")
+    match, concurrency, outputs = read(*limits, *numbers, *words, "--option", "A=1", "--option", "B")
+    assert match.participants[1].limits == Limits(TimeControl(1, 1), 9, 8, 2)
+    assert {participant.common_options for participant in match.participants} == {(("A", "1"), ("B", ""))}
+    assert (match.games, match.form, concurrency, outputs) == (7, "gauntlet", 9, files)
+    assert match.rules == Rules(Adjudication(1, 2, 3, 4, 5), 0.05, 3)
+    assert match.openings.identity == RandomOpenings(5, chess960=True).identity
+    match, _, _ = read("--nodes", 1, "--no-adjudication", "--sprt", 0, 5)
+    assert (match.sprt, match.games, match.rules) == (Sprt(0, 5), 1_000_000, Rules(NO_ADJUDICATION, 0.02))
+    assert read("--nodes", 1)[0].id == read("--nodes", 1, "--timeout", 3)[0].id  # So a match may go on with another.
 
 
 @pytest.mark.parametrize(
-    ("given", "read"),
-    [
-        ({}, lambda match: match.names == ["Ox88", "x"] and match.games == 100 and match.sprt is None),
-        ({}, lambda match: [p.limits for p in match.participants] == [Limits(nodes=7), Limits(TimeControl(1, 1))]),
-        ({}, lambda match: match.rules == Rules(Adjudication(40, 8, 8, 6, 900), 0.05) and match.form == "round-robin"),
-        ({"games": 7}, lambda match: match.games == 7),
-        ({"tc": None, "seconds": 2.0}, lambda match: match.participants[1].limits == Limits(seconds=2.0)),
-        ({"nodes": 9}, lambda match: match.participants[1].limits == Limits(TimeControl(1, 1), nodes=9)),
-        ({"depth": 8}, lambda match: match.participants[1].limits == Limits(TimeControl(1, 1), depth=8)),
-        ({"options": ["A=1"]}, lambda match: {p.common_options for p in match.participants} == {(("A", "1"),)}),
-        ({}, lambda match: match.openings.opening(5) == Opening() and match.openings_name == "the start"),
-        ({"openings": "random", "seed": 5}, lambda match: match.openings.identity == RandomOpenings(5).identity),
-        ({"chess960": True, "seed": 5}, lambda match: match.openings.opening(0).chess960),
-        ({"gauntlet": True}, lambda match: match.form == "gauntlet"),
-        ({"sprt": (0, 5)}, lambda match: match.sprt == Sprt(0, 5) and match.games == 1_000_000),
-        ({"draw": (1, 2, 3)}, lambda match: match.rules.adjudication == Adjudication(1, 2, 3, 6, 900)),
-        ({"win": (1, 2)}, lambda match: match.rules.adjudication == Adjudication(40, 8, 8, 1, 2)),
-        ({"no_adjudication": True}, lambda match: match.rules == Rules(NO_ADJUDICATION, 0.05)),
-        ({"margin": 0}, lambda match: match.rules.margin == 0),
-        ({"timeout": 3.0}, lambda match: match.rules.patience == 3),
-        ({"timeout": 3.0}, lambda match: match.id == read_match(**SETTINGS).id),  # So a match may go on with another.
-    ],
-    ids=lambda value: str(value) if isinstance(value, dict) else "",  # A function's address is another in each process.
+    ("setting", "games"), [("Threads=2", 3), ("cores=4", 1), ("threads=all", 6), ("Threads=9999", 1)]
 )
-def test_each_option_reaches_the_match(given: dict[str, Any], read: Callable[[Match], bool]) -> None:
-    assert read(read_match(**SETTINGS | given))
+def test_as_many_games_as_cores_allow(setting: str, games: int, read: Read) -> None:
+    assert read("--nodes", 1, "--option", setting)[1] == read(f"y; {setting}", "--nodes", 1)[1] == games
 
 
-@pytest.mark.parametrize("seed", [0, 7])
-@pytest.mark.parametrize("chess960", [False, True])
-def test_a_book_gets_seed_and_variant(tmp_path: Path, seed: int, chess960: bool) -> None:
-    path = tmp_path / "book.epd"
-    path.write_text("4k3/8/8/8/8/8/4P3/4K3 w - -\n")
-    match = read_match(**SETTINGS | {"openings": str(path), "seed": seed, "chess960": chess960})
-    assert match.openings.identity == Book(path, seed, chess960).identity
-    assert match.openings_name == f"book.epd, seed {seed}{' (Chess960)' * chess960}"
-    assert len({Book(path, *arguments).identity for arguments in itertools.product((0, 7), (False, True))}) == 4
+@pytest.mark.parametrize(
+    ("openings", "chess960", "name", "identity"),
+    [
+        ("none", False, "the start", "random 0"),
+        ("none", True, "the starts of Chess960", "random 0"),
+        ("random", True, "8 random plies", "random 8"),
+        ("book.epd", False, "book.epd", "book 73cf"),
+        ("book.epd", True, "book.epd", "book 73cf"),
+    ],
+)
+def test_openings_and_their_names(openings: str, chess960: bool, name: str, identity: str, read: Read) -> None:
+    Path("book.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - -\n")
+    match, _, _ = read("--nodes", 1, "--seed", 3, "--openings", openings, *["--chess960"] * chess960)
+    variant = " (Chess960)" if chess960 and openings != "none" else ""
+    assert match.openings_name == ("the start" if name == "the start" else f"{name}, seed 3{variant}")
+    found = re.sub("(?<=[0-9a-f]{4})[0-9a-f]{60}", "", match.openings.identity)
+    assert found == f"{identity}, seed 3, chess960 {chess960}"

@@ -117,15 +117,18 @@ def player_data(tags: Mapping[str, str], color: str, player: PlayerRecord | None
 
 
 def _move(move: MoveRecord) -> dict[str, Any]:
-    lines = [_line(line) for line in move["lines"] if line["moves"]] if move["judgement"] else []
-    data = _position(move["fen"]) | {"san": move["san"], "uci": move["uci"], "eval": _text(move["eval"])}
-    nags = [GLYPHS[move["judgement"]]] if move["judgement"] else []
-    data |= {"win": move["win"], "nags": nags, "lines": lines}
-    return data | {"commands": move.get("commands", ""), "comment": move["comment"], **_reason(move)}
-
-
-def _reason(move: MoveRecord) -> dict[str, str]:
-    return {"reason": move["reason"]} if "reason" in move else {}
+    judgement = move["judgement"]
+    data = _position(move["fen"]) | {
+        "san": move["san"],
+        "uci": move["uci"],
+        "eval": _text(move["eval"]),
+        "win": move["win"],
+        "nags": [GLYPHS[judgement]] if judgement else [],
+        "lines": [_line(line) for line in move["lines"] if line["moves"]] if judgement else [],
+        "commands": move.get("commands", ""),
+        "comment": move["comment"],
+    }
+    return data | ({"reason": move["reason"]} if "reason" in move else {})
 
 
 def _line(line: LineRecord) -> dict[str, Any]:

@@ -92,24 +92,19 @@ def read_match(
 ) -> Match:
     """The match that the options of `ox88 match` describe. Raises Ox88Error."""
     limits = Limits(parse_time_control(tc) if tc else None, nodes, depth, seconds)
-    participants = read_participants(engines, limits, options)
-    book, name = read_openings(openings, seed, chess960)
+    if len(engines) < 2:
+        raise Ox88Error(f"a match needs two engines or more, and {' '.join(engines)!r} is one")
+    common = tuple((name, str(value or "")) for name, value in read_settings(tuple(options)).items())
+    participants = with_distinct_names([read_participant(text, limits, common) for text in engines])
+    book, name = _read_openings(openings, seed, chess960)
+    test = _read_sprt(sprt, len(participants))
     rules = Rules(NO_ADJUDICATION if no_adjudication else Adjudication(*draw, *win), margin / 1000, timeout)
-    test = read_sprt(sprt, len(participants))
     games = games or (MAX_GAMES if test else DEFAULT_GAMES)
     return Match(participants, games, book, name, "gauntlet" if gauntlet else "round-robin", rules, test)
 
 
-def read_participants(engines: Sequence[str], limits: Limits, options: Sequence[str]) -> tuple[Participant, ...]:
-    """The participants of a match, with different names. Raises Ox88Error."""
-    if len(engines) < 2:
-        raise Ox88Error(f"a match needs two engines or more, and {' '.join(engines)!r} is one")
-    common = tuple((name, str(value or "")) for name, value in read_settings(tuple(options)).items())
-    return with_distinct_names([read_participant(text, limits, common) for text in engines])
-
-
-def read_openings(text: str, seed: int, chess960: bool) -> tuple[Openings, str]:
-    """The openings of a match, and what the table calls them. Raises Ox88Error."""
+def _read_openings(text: str, seed: int, chess960: bool) -> tuple[Openings, str]:
+    """The openings of a match, and what the table calls them."""
     variant = " (Chess960)" if chess960 else ""
     if text == "random":
         return RandomOpenings(seed, chess960=chess960), f"{RANDOM_PLIES} random plies, seed {seed}{variant}"
@@ -119,8 +114,7 @@ def read_openings(text: str, seed: int, chess960: bool) -> tuple[Openings, str]:
     return Book(Path(text), seed, chess960), f"{label(Path(text).name)}, seed {seed}{variant}"
 
 
-def read_sprt(elos: tuple[float, float] | None, participants: int) -> Sprt | None:
-    """The sequential test. Raises Ox88Error."""
+def _read_sprt(elos: tuple[float, float] | None, participants: int) -> Sprt | None:
     if elos is None:
         return None
     if participants != 2:
