@@ -75,11 +75,8 @@ MISCHIEF: list[tuple[str, str, str, str]] = [
     ("uci", "hang=2", "hang", "hang: no answer"),
     ("uci", "flood=2", "hang", "hang: no answer"),
     ("uci", "stream=2", "hang", "hang: no answer"),
-    ("xboard", "nps=1 setboard=1 crash=2", "crash", "crash: it ended (exit code 3)"),
     ("xboard", "nps=1 setboard=1 illegal=2", "illegal move", "illegal move: a1a1 in rnbq"),
-    ("xboard", "nps=1 setboard=1 noise=2", "illegal move", "illegal move: Zugzwang in rnbq"),
     ("xboard", "nps=1 setboard=1 null=2", "illegal move", "illegal move: @@@@ in rnbq"),
-    ("xboard", "nps=1 setboard=1 hang=2", "hang", "hang: no answer"),
 ]
 
 
@@ -93,26 +90,23 @@ def test_an_engine_that_misbehaves_loses_the_game_and_plays_the_next(
     lost, drawn = play(*players, rules=replace(SOON_DRAWN, patience=2.0), games=2)
     assert (lost.end.result, lost.failed, lost.failure) == (result, protocol == "uci", kind)
     assert headers(lost.pgn)["Termination"].startswith(f"Bad loses by {reason}")
+    assert headers(lost.pgn)["Failure"] == f"{'White' if protocol == 'uci' else 'Black'}: {kind}"
     assert headers(lost.pgn)["Result"] == result
     assert lost.pgn.rstrip().endswith(result)
     assert (drawn.end.result, drawn.failure) == ("1/2-1/2", "")
 
 
-@pytest.mark.parametrize(
-    ("protocol", "code", "reason"),
-    [
-        ("uci", "raise RuntimeError('broken')", r"crash: it ended while starting .exit code 1.: RuntimeError: broken"),
-        (
-            "uci",
-            "SAYS('the engine has failed: OSError: no room')",
-            "protocol error: the engine has failed: OSError: no",
-        ),
-        ("uci", "SAYS('x.npz: no; the handcrafted evaluation is used')", "protocol error: x.npz: no; the handcrafted"),
-        ("uci", "SAYS('EvalFile: x.npz: No such file')", "protocol error: EvalFile: x.npz: No such file"),
-        ("xboard", "SAYS('# the engine has failed: OSError')", "protocol error: the engine has failed: OSError"),
-        ("xboard", "SAYS('tellusererror Use It: no')", "protocol error: Use It: no"),
-    ],
-)
+REMARKS = [
+    ("uci", "raise RuntimeError('broken')", "crash: it ended while starting .exit code 1.: RuntimeError: broken"),
+    ("uci", "SAYS('the engine has failed: OSError: no room')", "protocol error: the engine has failed: OSError: no"),
+    ("uci", "SAYS('x.npz: no; the handcrafted evaluation is used')", "protocol error: x.npz: no; the handcrafted"),
+    ("uci", "SAYS('EvalFile: x.npz: No such file')", "protocol error: EvalFile: x.npz: No such file"),
+    ("xboard", "SAYS('# the engine has failed: OSError')", "protocol error: the engine has failed: OSError"),
+    ("xboard", "SAYS('tellusererror Use It: no')", "protocol error: Use It: no"),
+]
+
+
+@pytest.mark.parametrize(("protocol", "code", "reason"), REMARKS)
 def test_what_is_wrong_with_ox88_itself_ends_the_match_and_loses_no_game(
     protocol: str, code: str, reason: str, tmp_path: Path
 ) -> None:
@@ -120,16 +114,13 @@ def test_what_is_wrong_with_ox88_itself_ends_the_match_and_loses_no_game(
         play(ox88_that(code, tmp_path, protocol), GOOD)
 
 
-@pytest.mark.parametrize(
-    ("is_own", "remark"), [(True, "compiling, once after an installation"), (False, "EvalFile: x.npz: no such file")]
-)
-def test_what_ox88_says_of_its_compiler_and_what_others_say_ends_no_match(
-    is_own: bool, remark: str, tmp_path: Path
-) -> None:
-    own = ox88_that(f"SAYS({remark!r})", tmp_path)
-    other = replace(own, builtin="", command=(sys.executable, f"{own.source}/src/ox88/__main__.py"))
-    (game,) = play(own if is_own else other, GOOD)
-    assert game.failure == "illegal move"
+def test_what_ox88_says_of_its_compiler_and_what_others_say_ends_no_match(tmp_path: Path) -> None:
+    own = ox88_that("SAYS('compiling, once after an installation')", tmp_path / "own")
+    other = ox88_that("SAYS('EvalFile: x.npz: no such file')", tmp_path / "other")
+    other = replace(other, builtin="", command=(sys.executable, f"{other.source}/src/ox88/__main__.py"))
+    for player in (own, other):
+        (game,) = play(player, GOOD)
+        assert game.failure == "illegal move"
 
 
 def xboard(*habits: str, name: str = "Fairy") -> Participant:
@@ -236,52 +227,56 @@ def test_an_engine_without_setboard_gets_its_opening_as_moves(tmp_path: Path) ->
     assert "result 1/2-1/2 {adjudication: a draw by the scores}" in lines[first:second]
 
 
+def told(player: Participant, folder: Path, opening: Opening | None = None, games: int = 1) -> list[str]:
+    """What a player is told in games that are drawn."""
+    log = folder / "log"
+    logging = replace(player, command=(*player.command, f"log={log}"))
+    played = play(logging, GOOD, opening, games=games)
+    assert [game.end.result for game in played] == ["1/2-1/2"] * games
+    return log.read_text().splitlines()
+
+
 PAWNS = Opening("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1")
 SHUFFLED = Opening("bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1", ("g2g3", "g7g6"), chess960=True)
 
 
 @pytest.mark.parametrize(
-    ("player", "opening", "told", "tag"),
+    ("player", "opening", "line", "starts"),
     [
-        (xboard("setboard=1"), PAWNS, f"setboard {PAWNS.fen}", ("FEN", PAWNS.fen)),
-        (GOOD, SHUFFLED, "setoption name UCI_Chess960 value true", ("Variant", "Chess960")),
-        (xboard("reuse=0"), Opening(), "new", ("Result", "1/2-1/2")),
+        (xboard("setboard=1"), PAWNS, f"setboard {PAWNS.fen}", 1),
+        (GOOD, SHUFFLED, "setoption name UCI_Chess960 value true", 1),
+        (xboard("reuse=0"), Opening(), "new", 2),  # It plays one game only, so it is started for each.
     ],
 )
 def test_what_an_engine_is_told_at_the_start(
-    player: Participant, opening: Opening, told: str, tag: tuple[str, str], tmp_path: Path
+    player: Participant, opening: Opening, line: str, starts: int, tmp_path: Path
 ) -> None:
-    """An engine that plays one game only is started for each."""
-    logging = replace(player, command=(*player.command, f"log={tmp_path}/log"))
-    for played in play(logging, GOOD, opening, games=2):
-        assert played.end.result == "1/2-1/2"
-        assert headers(played.pgn)[tag[0]] == tag[1]
-    lines = (tmp_path / "log").read_text().splitlines()
-    assert told in lines
-    assert lines.count("protover 2") + lines.count("uci") == (2 if "reuse=0" in player.command else 1)
+    lines = told(player, tmp_path, opening, games=2)
+    assert line in lines
+    assert lines.count("protover 2") + lines.count("uci") == starts
 
 
-OBSTACLES: list[tuple[str, str, Limits, Opening, str]] = [
-    ("nps=1", "xboard", Limits(nodes=1), PAWNS, "it cannot set up a position"),
-    ("nps=1 setboard=0", "xboard", Limits(depth=1), PAWNS, "it cannot set up"),
-    ("setboard=1", "xboard", Limits(nodes=1), Opening(), "it does not count nodes (feature nps=1)"),
-    ("nps=0 setboard=1", "xboard", Limits(nodes=1), Opening(), "it does not count nodes"),
-    (
-        "nps=1 setboard=1",
-        "xboard",
-        Limits(nodes=1, seconds=1.0),
-        Opening(),
-        "XBoard's protocol cannot limit both nodes and time",
-    ),
-    ("setboard=1", "xboard", Limits(depth=1), Opening(chess960=True), "it does not play Chess960: it has no variant"),
-]
+@pytest.mark.parametrize(("opening", "tag", "value"), [(PAWNS, "FEN", PAWNS.fen), (SHUFFLED, "Variant", "Chess960")])
+def test_the_start_is_in_the_tags(opening: Opening, tag: str, value: str) -> None:
+    (game,) = play(GOOD, GOOD, opening)
+    assert headers(game.pgn)[tag] == value
 
 
-@pytest.mark.parametrize(("habits", "protocol", "limits", "opening", "expected"), OBSTACLES)
-def test_games_that_an_engine_cannot_play(
-    habits: str, protocol: str, limits: Limits, opening: Opening, expected: str
+@pytest.mark.parametrize(
+    ("habits", "limits", "opening", "expected"),
+    [
+        ("nps=1", Limits(nodes=1), PAWNS, "it cannot set up a position"),
+        ("nps=1 setboard=0", Limits(depth=1), PAWNS, "it cannot set up"),
+        ("setboard=1", Limits(nodes=1), Opening(), "it does not count nodes (feature nps=1)"),
+        ("nps=0 setboard=1", Limits(nodes=1), Opening(), "it does not count nodes"),
+        ("nps=1 setboard=1", Limits(nodes=1, seconds=1.0), Opening(), "XBoard's protocol cannot limit both nodes and"),
+        ("setboard=1", Limits(depth=1), Opening(chess960=True), "it does not play Chess960: it has no variant"),
+    ],
+)
+def test_games_that_an_engine_of_xboards_protocol_cannot_play(
+    habits: str, limits: Limits, opening: Opening, expected: str
 ) -> None:
-    (game,) = play(scripted(*habits.split(), name="Old", protocol=protocol, limits=limits), GOOD, opening)
+    (game,) = play(scripted(*habits.split(), name="Old", protocol="xboard", limits=limits), GOOD, opening)
     assert (game.end.result, game.failure) == ("0-1", "protocol error")
     assert game.end.reason.startswith(f"Old loses by protocol error: {expected}")
 
@@ -302,17 +297,15 @@ def test_clocks_are_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("protocol", "limits", "told"),
+    ("protocol", "limits", "lines"),
     [
         ("uci", Limits(nodes=10, depth=3, seconds=0.5), ["go depth 3 nodes 10 movetime 500"]),
         ("uci", Limits(depth=3), ["go depth 3"]),
         ("xboard", Limits(depth=3, seconds=2), ["sd 3", "st 2"]),
     ],
 )
-def test_limits_are_told(tmp_path: Path, protocol: str, limits: Limits, told: list[str]) -> None:
-    log = tmp_path / "log"
-    play(scripted(f"log={log}", protocol=protocol, limits=limits), GOOD)
-    assert set(told) <= set(log.read_text().splitlines())
+def test_limits_are_told(tmp_path: Path, protocol: str, limits: Limits, lines: list[str]) -> None:
+    assert set(lines) <= set(told(scripted(protocol=protocol, limits=limits), tmp_path))
 
 
 def start(*habits: str, options: tuple[tuple[str, str], ...] = (), common: tuple[tuple[str, str], ...] = ()) -> None:

@@ -1,5 +1,6 @@
 """A match as a whole: what is played, printed, written and resumed. In most tests invented games replace real ones."""
 
+import itertools
 import json
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,8 +12,8 @@ import chess.pgn
 import pytest
 
 from ox88.apps.match import match as match_module
-from ox88.apps.match.game import FinishedGame, Work
-from ox88.apps.match.match import Match, run_match
+from ox88.apps.match.game import FinishedGame, Fixture, Work
+from ox88.apps.match.match import Form, Match, pairings, run_match, schedule
 from ox88.apps.match.openings import Opening, Openings, RandomOpenings
 from ox88.apps.match.participant import Limits, Participant
 from ox88.apps.match.statistics import Sprt
@@ -65,6 +66,36 @@ def run(asked: Match, pgn: Path | None = None, json_path: Path | None = None) ->
 
 def rounds(path: Path) -> list[tuple[str, str, str]]:
     return sorted((game.headers["Round"], game.headers["White"], game.headers["Black"]) for game in games_in(path))
+
+
+def test_pairings() -> None:
+    assert pairings(4, "round-robin") == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+    assert pairings(4, "gauntlet") == [(0, 1), (0, 2), (0, 3)]
+    assert pairings(2, "gauntlet") == pairings(2, "round-robin") == [(0, 1)]
+
+
+@pytest.mark.parametrize("form", ["round-robin", "gauntlet"])
+@pytest.mark.parametrize("games", range(1, 6))
+@pytest.mark.parametrize("participants", range(2, 6))
+def test_every_pairing_has_its_games_and_none_is_more_than_a_pair_ahead(
+    participants: int, games: int, form: Form
+) -> None:
+    fixtures = list(schedule(participants, form, games))
+    assert len(fixtures) == games * len(pairings(participants, form))
+    assert set(fixtures) == {
+        Fixture(first, second, number // 2, is_reversed=number % 2 == 1)
+        for first, second in pairings(participants, form)
+        for number in range(games)
+    }
+    assert [fixture.pair for fixture in fixtures] == sorted(fixture.pair for fixture in fixtures)
+    for before, fixture in itertools.pairwise(fixtures):
+        assert not fixture.is_reversed or before == replace(fixture, is_reversed=False)
+
+
+def test_a_pair_of_games_has_reversed_colours() -> None:
+    one, other = Fixture(3, 5, 16, is_reversed=False), Fixture(3, 5, 16, is_reversed=True)
+    assert (one.white, one.black, one.round) == (3, 5, "17.1")
+    assert (other.white, other.black, other.round) == (5, 3, "17.2")
 
 
 def test_what_is_played(made_up: MadeUp, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

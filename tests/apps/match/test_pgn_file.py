@@ -10,9 +10,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ox88.apps.match.game import FinishedGame
+from ox88.apps.match.game import FinishedGame, Fixture
+from ox88.apps.match.match import pairings, schedule
 from ox88.apps.match.pgn_file import PgnFile, game_tags, match_id
-from ox88.apps.match.schedule import Fixture, pairings, schedule
 from ox88.errors import Ox88Error
 from ox88.rules import GameEnd
 from tests.apps.match.scripted import games_in

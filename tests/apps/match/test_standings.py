@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from ox88.apps.match.game import NO_WORK, FinishedGame, Work
-from ox88.apps.match.schedule import Fixture, pairings, schedule
+from ox88.apps.match.game import NO_WORK, FinishedGame, Fixture, Work
+from ox88.apps.match.match import pairings, schedule
 from ox88.apps.match.standings import Standings, elo_text, sprt_text, standings_table
 from ox88.apps.match.statistics import GAME_SCORES, PAIR_SCORES, Sample, Sprt, elo_estimate
 from ox88.rules import GameEnd

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from ox88.apps.match import workers
+from ox88.apps.match.game import Fixture
 from ox88.apps.match.openings import Opening
 from ox88.apps.match.participant import Participant
-from ox88.apps.match.schedule import Fixture
 from ox88.apps.match.workers import Check, GameJob, check_participant, close_workers, play_game
 from tests.apps.match.scripted import SOON_DRAWN, scripted
 from tests.processes import PATIENCE, is_running, wait_until

@@ -1,4 +1,4 @@
-"""One game between two engine processes: moves in turn, clocks, adjudication, and the PGN of the game."""
+"""One game between two engine processes: its place in the match, moves in turn, clocks, adjudication, and its PGN."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -47,6 +47,32 @@ class Rules:
     adjudication: Adjudication = NO_ADJUDICATION
     margin: float = 0.0
     patience: float = field(default=PATIENCE, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """A game between two participants, by their numbers. `first` has White unless the game is reversed.
+
+    Two games with the same opening and reversed colours are a pair. Pairs count from 0 between each two participants.
+    """
+
+    first: int
+    second: int
+    pair: int
+    is_reversed: bool
+
+    @property
+    def white(self) -> int:
+        return self.second if self.is_reversed else self.first
+
+    @property
+    def black(self) -> int:
+        return self.first if self.is_reversed else self.second
+
+    @property
+    def round(self) -> str:
+        """The PGN tag `Round`: 17.2 is the second game of the 17th pair."""
+        return f"{self.pair + 1}.{2 if self.is_reversed else 1}"
 
 
 @dataclass(frozen=True, slots=True)

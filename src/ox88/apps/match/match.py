@@ -4,8 +4,9 @@ import datetime
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import click
 from rich.console import RenderableType
@@ -13,11 +14,10 @@ from rich.console import RenderableType
 from ox88.apps.files import STANDARD_OUTPUT, check_distinct, check_writable, write_json
 from ox88.apps.jobs import Workers, do_jobs, make_workers
 from ox88.apps.live import LiveView, print_view
-from ox88.apps.match.game import NO_ADJUDICATION, Adjudication, Rules
+from ox88.apps.match.game import NO_ADJUDICATION, Adjudication, Fixture, Rules
 from ox88.apps.match.openings import RANDOM_PLIES, Book, Openings, RandomOpenings
 from ox88.apps.match.participant import Limits, Participant, read_participant, with_distinct_names
 from ox88.apps.match.pgn_file import PgnFile, files_beside, game_tags, match_id
-from ox88.apps.match.schedule import Fixture, Form, pairings, schedule
 from ox88.apps.match.standings import Standings, standings_table
 from ox88.apps.match.statistics import Sprt
 from ox88.apps.match.workers import GameJob, check_participant, play_game
@@ -30,6 +30,8 @@ from ox88.errors import Ox88Error
 DEFAULT_GAMES: Final = 100
 MAX_GAMES: Final = 1_000_000  # A sequential test that does not end stops here.
 _MAX_ELO: Final = 1000.0  # The largest elo0 or elo1 of a sequential test.
+
+Form = Literal["round-robin", "gauntlet"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,22 @@ class Match:
         tags = game_tags(fixture, self.names, self.id, date)
         white, black = self.participants[fixture.white], self.participants[fixture.black]
         return GameJob(fixture, self.openings.opening(fixture.pair), white, black, self.rules, tags)
+
+
+def pairings(participants: int, form: Form) -> Sequence[tuple[int, int]]:
+    """Who plays whom: all against all, or the first against each of the others."""
+    if form == "gauntlet":
+        return [(0, other) for other in range(1, participants)]
+    return list(combinations(range(participants), 2))
+
+
+def schedule(participants: int, form: Form, games: int) -> Iterator[Fixture]:
+    """All games in order: one pair of games for each pairing, then the next pair. games: for each pairing."""
+    for pair in range((games + 1) // 2):
+        for first, second in pairings(participants, form):
+            yield Fixture(first, second, pair, is_reversed=False)
+            if 2 * pair + 1 < games:
+                yield Fixture(first, second, pair, is_reversed=True)
 
 
 # --- The options ------------------------------------------------------------------------------------------------------

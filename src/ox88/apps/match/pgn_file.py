@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Final
 import filelock
 
 from ox88.apps.files import beside, temporary_of, written_at_once
-from ox88.apps.match.game import FinishedGame
-from ox88.apps.match.schedule import Fixture
+from ox88.apps.match.game import FinishedGame, Fixture
 from ox88.apps.streams import label
 from ox88.errors import Ox88Error
 from ox88.rules import POINTS, GameEnd

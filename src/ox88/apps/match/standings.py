@@ -11,8 +11,7 @@ from rich.text import Text
 
 from ox88.apps.live import results_table
 from ox88.apps.match import statistics as stats
-from ox88.apps.match.game import NO_WORK, FinishedGame, Work
-from ox88.apps.match.schedule import Fixture
+from ox88.apps.match.game import NO_WORK, FinishedGame, Fixture, Work
 from ox88.rules import POINTS
 
 _MIN_PAIRS: Final = 8  # With fewer pairs, errors are estimated from single games.

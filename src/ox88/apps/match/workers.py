@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeVar
 
 from ox88.apps.match.engine_process import EngineFailure, EngineProcess
-from ox88.apps.match.game import FinishedGame, MatchGame, Rules
+from ox88.apps.match.game import FinishedGame, Fixture, MatchGame, Rules
 from ox88.apps.match.openings import Opening
 from ox88.apps.match.participant import Participant
-from ox88.apps.match.schedule import Fixture
 
 MAX_ENGINES: Final = 6  # A worker keeps the engines that played last.
 IDLE_TIMEOUT: Final = 60.0  # Seconds without a game; then engines end, since a cluster's workers outlive the match.
