@@ -8,12 +8,12 @@ from ox88.apps.puzzles.puzzles import Puzzles as Puzzles
 from ox88.apps.reasons.reason import Reason as Reason
 from ox88.apps.reasons.reason import explain as explain
 from ox88.batch.learning.engine import SearchResults as SearchResults
-from ox88.batch.pgn.errors import GameError as GameError
 from ox88.batch.pgn.explorer import Explorer as Explorer
 from ox88.batch.pgn.games import Games as Games
 from ox88.batch.pgn.reading import iter_pgn as iter_pgn
 from ox88.batch.pgn.reading import read_pgn as read_pgn
 from ox88.batch.pgn.reading import read_pgn_text as read_pgn_text
+from ox88.batch.pgn.records import GameError as GameError
 from ox88.batch.positions.notation import format_san as format_san
 from ox88.batch.positions.notation import format_uci as format_uci
 from ox88.batch.positions.notation import parse_san as parse_san

@@ -12,7 +12,6 @@ from typing import IO, Final
 import click
 
 from ox88.apps.streams import lenient
-from ox88.batch.pgn.formats import HEAD, check_text
 from ox88.errors import Ox88Error, unreadable
 
 STANDARD_OUTPUT: Final = Path("-")
@@ -45,13 +44,15 @@ def read_lines(path: Path) -> list[str]:
         raise unreadable(str(path), error, "cannot be read") from None
     except ValueError:  # A NUL, or half of a surrogate pair.
         raise Ox88Error(f"{str(path)!a} cannot be read: no file can have this name") from None
+    from ox88.batch.pgn.files import HEAD, check_text  # Imports compressions, which would delay the start.
+
     check_text(data[:HEAD], str(path), "plain text")
     return data.decode("utf-8-sig", "replace").splitlines()
 
 
 def check_is_text(path: Path) -> None:
     """Raise Ox88Error if a file, or what is packed in it, is not text. Pipes are not looked into."""
-    from ox88.batch.pgn.files import CutOffError, read_texts
+    from ox88.batch.pgn.files import HEAD, CutOffError, read_texts
 
     if _kind(path) != stat.S_IFREG:
         return

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import ox88
 from ox88.apps.analyse.opening_names import OpeningNames
-from ox88.batch.pgn import index_folder
+from ox88.batch.pgn import index
 from ox88.batch.pgn.explorer import Explorer, Played, read_line
 from ox88.convert import to_chess_move
 from tests.batch.pgn import naive, samples
@@ -248,9 +248,9 @@ def test_a_damaged_index_is_made_anew_and_what_a_killed_process_left_is_deleted(
     assert Explorer(pgn, folder=root)["1. e4"].count == 2
     assert sorted(root.iterdir()) == sorted([folder, young, of_the_user])
     shutil.copytree(folder, root / "of-other-files")
-    damaged = shutil.copytree(folder, root / "damaged") / index_folder._FILES
+    damaged = shutil.copytree(folder, root / "damaged") / index._FILES
     damaged.write_text("{", encoding="utf-8")
-    index_folder._delete_stale(root)
+    index._delete_stale(root)
     assert sorted(root.iterdir()) == sorted([folder, young, of_the_user])
 
 

@@ -7,9 +7,9 @@ from typing import IO, Any, Generic, NamedTuple, TypeVar
 
 from ox88.apps.dataset.rows import Filters, Rows, all_rows
 from ox88.apps.files import check_is_text, is_special, name_of
-from ox88.batch.pgn.errors import GameError
 from ox88.batch.pgn.games import Games
 from ox88.batch.pgn.reading import no_games, read_parts
+from ox88.batch.pgn.records import GameError
 from ox88.errors import unreadable
 
 _Result = TypeVar("_Result")

@@ -9,7 +9,18 @@ from typing import Any, Final
 import numpy as np
 
 from ox88.batch.pgn.arrays import decode
-from ox88.batch.pgn.errors import (
+from ox88.batch.pgn.game_text import in_usual_layout
+from ox88.batch.pgn.movetext_reader import (
+    CLOSING_PARENTHESIS,
+    READER,
+    is_move_number,
+    read_no_move,
+    read_non_move,
+    variation_end,
+)
+from ox88.batch.pgn.reading import TagNames, read_heads
+from ox88.batch.pgn.records import (
+    ANNOTATIONS,
     EARLY_VARIATION,
     ILLEGAL_FEN,
     LAST_HARMLESS,
@@ -20,18 +31,8 @@ from ox88.batch.pgn.errors import (
     GameError,
     describe_error,
 )
-from ox88.batch.pgn.game_text import in_usual_layout
-from ox88.batch.pgn.movetext_reader import (
-    CLOSING_PARENTHESIS,
-    is_move_number,
-    read_no_move,
-    read_non_move,
-    variation_end,
-)
-from ox88.batch.pgn.reading import TagNames, read_heads
-from ox88.batch.pgn.records import ANNOTATIONS, READER
 from ox88.batch.pgn.replay import play
-from ox88.batch.pgn.splitting import Chunk, padded
+from ox88.batch.pgn.splitting import one_game
 from ox88.batch.pgn.tags import set_error
 from ox88.batch.text.bytes import (
     CASTLING,
@@ -83,7 +84,7 @@ class CheckedGame:
 def check_game(text: str) -> CheckedGame:
     """Check the text of one game, which may have any layout."""
     data = text.replace("\r\n", "\n").replace("\r", "\n").encode("utf-8", "replace")
-    chunk = Chunk(padded(data), np.array([0, len(data)]), np.zeros(2, np.int64), 0, NO_ERROR)
+    chunk = one_game(data)
     games, values, setups = read_heads(chunk, _NO_TAGS)
     room = data.count(b"(") + 4
     faults, lines = np.zeros(room, FAULT).view(np.recarray), np.empty(room, LINE).view(np.recarray)

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from ox88.batch.pgn import index
 from ox88.batch.pgn.game_text import read_text
 from ox88.batch.pgn.games import Games
-from ox88.batch.pgn.index_folder import PgnFile, default_root, games_of, open_folder
+from ox88.batch.pgn.index import PgnFile, default_root, games_of, open_folder
 from ox88.batch.pgn.openings import named_positions
-from ox88.batch.pgn.results import BLACK_WINS, DRAW, WHITE_WINS
+from ox88.batch.pgn.records import BLACK_WINS, DRAW, WHITE_WINS
 from ox88.batch.positions.positions import Positions
 from ox88.convert import from_chess_board, to_chess_board
 from ox88.errors import Ox88Error

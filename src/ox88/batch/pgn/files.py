@@ -5,6 +5,7 @@ The format is recognised by the first bytes of a file, not by its name, since an
 
 import bz2
 import codecs
+import functools
 import gzip
 import io
 import itertools
@@ -19,7 +20,6 @@ from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import IO, Any, Final
 
-from ox88.batch.pgn.formats import BZIP2, GZIP, HEAD, LONGEST_MAGIC, ZIP, ZSTANDARD, check_text
 from ox88.errors import Ox88Error, unreadable
 
 if sys.version_info >= (3, 14):
@@ -45,11 +45,16 @@ _UNPACKING_ERRORS: Final = (
     EOFError,
     OSError,
     RuntimeError,
+    ValueError,  # By a damaged directory, a member of a zip archive begins before the file does.
     zlib.error,
     lzma.LZMAError,
     zipfile.BadZipFile,
     zstd.ZstdError,
 )
+_SKIPPABLE_FRAMES: Final = tuple(bytes([0x50 + number, 0x2A, 0x4D, 0x18]) for number in range(16))
+_ZSTANDARD: Final = (b"\x28\xb5\x2f\xfd", *_SKIPPABLE_FRAMES)  # RFC 8878, sections 3.1.1 and 3.1.2.
+_ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
+_LONGEST_MAGIC: Final = 4  # Bytes that tell a format that can be unpacked.
 
 
 class CutOffError(Exception):
@@ -64,8 +69,8 @@ def read_texts(source: Source, size: int, suffixes: Sequence[str] = (".pgn",)) -
     """
     with ExitStack() as stack:
         stream = _opened(source, stack)
-        head = _read(stream, LONGEST_MAGIC, source)
-        if isinstance(head, bytes) and head.startswith(ZIP):
+        head = _read(stream, _LONGEST_MAGIC, source)
+        if isinstance(head, bytes) and head.startswith(_ZIP):
             yield from _zipped_texts(stream, source, size, suffixes)
         else:
             yield _as_text(_unpacked(head, _StreamWithHead(head, stream), source, size), source)
@@ -160,9 +165,12 @@ def _unpacked(head: bytes | str, stream: Any, source: Source, size: int) -> Iter
     """The blocks of one text, unpacked."""
     if isinstance(head, str):
         return map(_encoded, iter(lambda: _read(stream, size, source), ""))  # type: ignore[arg-type]  # The stream is in text mode.
-    for magics, unpack in _COMPRESSIONS:
-        if head.startswith(magics):
-            return _in_blocks(unpack(stream), source, size)
+    if head.startswith(b"\x1f\x8b"):
+        return _in_blocks(_small_reads(lambda: gzip.GzipFile(fileobj=stream)), source, size)
+    if head.startswith(b"BZh"):
+        return _in_blocks(_small_reads(lambda: bz2.BZ2File(stream)), source, size)
+    if head.startswith(_ZSTANDARD):
+        return _in_blocks(_zstandard(stream), source, size)
     return iter(lambda: _read(stream, size, source), b"")  # type: ignore[arg-type, return-value]  # In binary mode.
 
 
@@ -174,10 +182,11 @@ def _encoded(text: str) -> bytes:
         return text.encode("utf-8", "replace")
 
 
-def _small_reads(stream: Any) -> Iterator[bytes]:
-    """Read in small steps, so that nothing before the end of an incomplete file is lost."""
-    while chunk := stream.read1(_UNPACKED_BYTES):
-        yield chunk
+def _small_reads(opened: Callable[[], Any]) -> Iterator[bytes]:
+    """Unpack in small steps, so that nothing before the end of an incomplete file is lost."""
+    with opened() as stream:
+        while chunk := stream.read1(_UNPACKED_BYTES):
+            yield chunk
 
 
 def _zstandard(stream: Any) -> Iterator[bytes]:
@@ -194,13 +203,6 @@ def _zstandard(stream: Any) -> Iterator[bytes]:
             frame, packed = None, frame.unused_data
     if frame is not None:
         raise EOFError("the last frame is incomplete")
-
-
-_COMPRESSIONS: Final[tuple[tuple[tuple[bytes, ...], Callable[[Any], Iterator[bytes]]], ...]] = (
-    (GZIP, lambda stream: _small_reads(gzip.GzipFile(fileobj=stream))),
-    (BZIP2, lambda stream: _small_reads(bz2.BZ2File(stream))),
-    (ZSTANDARD, _zstandard),
-)
 
 
 def _in_blocks(chunks: Iterator[bytes], source: Source, size: int) -> Iterator[bytes]:
@@ -240,7 +242,7 @@ def _as_text(blocks: Iterator[bytes], source: Source) -> Iterator[bytes]:
 
 def _zipped_texts(stream: Any, source: Source, size: int, suffixes: Sequence[str]) -> Iterator[Iterator[bytes]]:
     try:
-        stream.seek(-LONGEST_MAGIC, os.SEEK_CUR)
+        stream.seek(-_LONGEST_MAGIC, os.SEEK_CUR)
         archive = zipfile.ZipFile(stream)
     except (OSError, AttributeError, NotImplementedError, zipfile.BadZipFile) as error:
         # The stream cannot seek, or the archive is damaged or of a kind that zipfile does not know.
@@ -252,7 +254,8 @@ def _zipped_texts(stream: Any, source: Source, size: int, suffixes: Sequence[str
         if len(chosen) > 1 and chosen is names:
             raise Ox88Error(f"{name_of(source)} holds {len(names)} files, none of them a {' or '.join(suffixes)}")
         for name in chosen:
-            yield _as_text(_in_blocks(_zipped(archive, name), source, size), source)
+            chunks = _small_reads(functools.partial(archive.open, name))
+            yield _as_text(_in_blocks(chunks, source, size), source)
 
 
 def _is_of_macos(name: str) -> bool:
@@ -260,10 +263,49 @@ def _is_of_macos(name: str) -> bool:
     return name.startswith("__MACOSX/") or name.rpartition("/")[2].startswith("._")
 
 
-def _zipped(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
-    try:
-        member = archive.open(name)
-    except ValueError as error:  # By a damaged directory, the member begins before the file does.
-        raise zipfile.BadZipFile(str(error)) from None
-    with member:
-        yield from _small_reads(member)
+# --- What is no text --------------------------------------------------------------------------------------------------
+
+
+HEAD: Final = 8000  # Bytes of a file that are looked at.
+_FORMATS: Final[dict[str, tuple[bytes, ...]]] = {
+    "Zstandard": _ZSTANDARD,
+    "Zstandard before 1.0": tuple(bytes([number, 0xB5, 0x2F, 0xFD]) for number in range(0x22, 0x28)),
+    "gzip": (b"\x1f\x8b",),
+    "bzip2": tuple(b"BZh%d1AY&SY" % level for level in range(1, 10)),  # BZh alone can begin a text.
+    "zip": (*_ZIP, b"PK\x07\x08"),
+    "xz": (b"\xfd7zXZ\0",),
+    "LZMA": (b"\x5d\0\0",),
+    "lzip": (b"LZIP\1",),
+    "LZ4": (b"\x04\x22\x4d\x18",),
+    "compress (.Z)": (b"\x1f\x9d", b"\x1f\xa0"),
+    "7-Zip": (b"7z\xbc\xaf\x27\x1c",),
+    "RAR": (b"Rar!\x1a\x07",),
+    "SQLite": (b"SQLite format 3\0",),
+    "Parquet": (b"PAR1",),
+    "Arrow": (b"ARROW1\0\0",),
+    "a database of Scid": (b"Scid.si\0",),
+    "PDF": (b"%PDF-",),
+    "RTF": (b"{\\rtf",),
+    "Microsoft Office": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",),
+    "PNG": (b"\x89PNG\r\n\x1a\n",),
+    "JPEG": (b"\xff\xd8\xff",),
+    "GIF": (b"GIF87a", b"GIF89a"),
+}
+_CONTROLS: Final = bytes([*range(9), *range(14, 26), 27, 127])  # Without white space, and the end mark of DOS.
+_FEW: Final = 8  # Control characters that a damaged text may have, and their share of it.
+_SHARE: Final = 0.05
+
+
+def check_text(head: bytes, name: str, expected: str) -> None:
+    """Raise Ox88Error, which names the format, if the first bytes of a file are not those of a text."""
+    found = next((name for name, magics in _FORMATS.items() if head.startswith(magics)), "")
+    if not found and head.startswith(b"ustar", 257):
+        found = "tar"
+    controls = len(head) - len(head.translate(None, _CONTROLS))
+    if not found and (controls < _FEW or controls < _SHARE * len(head)):
+        return
+    zeros = head[::2].count(0), head[1::2].count(0)
+    if not found and max(zeros) > 0.3 * len(head) and min(zeros) < 0.05 * len(head):
+        found = "UTF-16 without a byte order mark"
+    but = f" but {found}" if found else ""
+    raise Ox88Error(f"{name} is not text{but}: {expected} is expected")

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from ox88.batch.pgn.arrays import decode
-from ox88.batch.pgn.errors import CUT_OFF, TOO_LONG, describe_error
 from ox88.batch.pgn.files import Source, name_of, read_texts
+from ox88.batch.pgn.records import CUT_OFF, TOO_LONG, describe_error
 from ox88.batch.pgn.splitting import Chunk, split_into_chunks
 from ox88.batch.pgn.words import CHESS960, DASH, RESULT, usual_result
 from ox88.errors import Ox88Error

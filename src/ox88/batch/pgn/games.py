@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from ox88.batch.pgn import arrays
 from ox88.batch.pgn.arrays import Column, GameArrays
-from ox88.batch.pgn.errors import NO_ERROR, GameError, describe_error
 from ox88.batch.pgn.files import Target, write_text
 from ox88.batch.pgn.openings import Openings, find_openings
+from ox88.batch.pgn.records import BLACK_WINS, DRAW, NO_ERROR, UNKNOWN, WHITE_WINS, GameError, describe_error
 from ox88.batch.pgn.replay import find_repetitions, replay_all, replay_some
-from ox88.batch.pgn.results import BLACK_WINS, DRAW, UNKNOWN, WHITE_WINS
 from ox88.batch.pgn.writing import write_games
 from ox88.batch.positions.arrow import import_pyarrow
 from ox88.batch.positions.positions import Positions

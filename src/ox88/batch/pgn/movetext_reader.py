@@ -14,11 +14,22 @@ from ox88.batch.pgn.comments import (
     read_search,
     read_time,
 )
-from ox88.batch.pgn.errors import HALF_MOVE, NO_ERROR, NO_SAN, NOTHING_READ, OPEN_COMMENT, OPEN_VARIATION
-from ox88.batch.pgn.records import CLOCK, DEPTH, EVAL, RESULT_TAG, TIME
+from ox88.batch.pgn.records import (
+    ANNOTATIONS,
+    CLOCK,
+    DEPTH,
+    EVAL,
+    HALF_MOVE,
+    NO_ERROR,
+    NO_SAN,
+    NOTHING_READ,
+    OPEN_COMMENT,
+    OPEN_VARIATION,
+    RESULT_TAG,
+    TIME,
+)
 from ox88.batch.pgn.replay import play
-from ox88.batch.pgn.results import result_at
-from ox88.batch.pgn.tags import set_error
+from ox88.batch.pgn.tags import result_at, set_error
 from ox88.batch.positions.packed import pack_position
 from ox88.batch.text.bytes import (
     BRACKET,
@@ -52,6 +63,7 @@ from ox88.batch.text.bytes import (
     line_end,
 )
 from ox88.batch.text.san_reader import Z0, castling_length, read_move, read_symbol
+from ox88.bitboard.records import POSITION, UNDO
 from ox88.jit import kernel, rarely_called
 from ox88.types import BLACK
 
@@ -59,6 +71,17 @@ OPENING_PARENTHESIS, CLOSING_PARENTHESIS, DOT, SLASH = map(ord, "()./")
 SPACE = ord(" ")
 LONGEST_WORD = 32  # Bytes that are looked at, so that a long text without white space is not looked at again and again.
 _WORD_ENDS = tuple(b"(){}[];,!?$")
+
+READER = np.dtype(
+    [
+        ("position", POSITION),
+        ("undo", UNDO),
+        ("found_result", np.int64),  # 1 if the movetext has a result.
+        # For each kind of annotation, how many moves have values, or NaN. Those after them are not set.
+        ("annotated", np.int64, len(ANNOTATIONS)),
+    ],
+    align=True,
+)
 
 
 @kernel

@@ -11,12 +11,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.pgn.arrays import GameArrays, decode, make_column, make_tag_column
-from ox88.batch.pgn.errors import ILLEGAL_FEN, LAST_HARMLESS, NO_ERROR, PARTED
 from ox88.batch.pgn.files import Source, read_texts
 from ox88.batch.pgn.games import Games, join_games
-from ox88.batch.pgn.movetext_reader import read_movetexts
-from ox88.batch.pgn.records import ANNOTATIONS, FEN_TAG, GAME, GAME_ROW, OWN_TAGS, READER
-from ox88.batch.pgn.splitting import Chunk, padded, split_into_chunks
+from ox88.batch.pgn.movetext_reader import READER, read_movetexts
+from ox88.batch.pgn.records import (
+    ANNOTATIONS,
+    FEN_TAG,
+    GAME,
+    GAME_ROW,
+    ILLEGAL_FEN,
+    LAST_HARMLESS,
+    NO_ERROR,
+    OTHER_VARIANT,
+    OWN_TAGS,
+    PARTED,
+    VARIANT_TAG,
+)
+from ox88.batch.pgn.splitting import Chunk, one_game, padded, split_into_chunks
 from ox88.batch.pgn.tags import read_tags
 from ox88.batch.pgn.words import CHESS
 from ox88.batch.pgn.writing import SEVEN_TAGS
@@ -24,7 +35,7 @@ from ox88.batch.positions.fens import read_unusual
 from ox88.batch.positions.packed import PACKED
 from ox88.batch.rows.arguments import check_number
 from ox88.batch.rows.chunks import count_threads, in_order
-from ox88.batch.text.bytes import PADDING, PIECE_LETTERS, characters, count_lines
+from ox88.batch.text.bytes import PIECE_LETTERS, characters, count_lines
 from ox88.batch.text.fen_reader import board_symbols, read_fens
 from ox88.bitboard.position import set_position
 from ox88.bitboard.records import POSITION, make_record
@@ -166,15 +177,11 @@ def _regroup(parts: Iterable[Games], size: int) -> Generator[Games]:
         yield join_games(waiting)
 
 
-def _to_names(names: Iterable[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Names for kernels: name i is data[offsets[i]:offsets[i + 1]]."""
-    encoded = [name.encode() for name in names]
-    lengths = np.array([0, *map(len, encoded)], np.int64)
-    return np.frombuffer(bytearray(b"".join(encoded)), np.uint8), np.cumsum(lengths)
-
-
 class TagNames:
-    """Names of tags: `kept` for the caller, and `all`, with those that the reader needs. Raises TypeError."""
+    """Names of tags: `kept` for the caller, and `all`, with those that the reader needs. Raises TypeError.
+
+    For kernels they stand in `data`, name i at data[offsets[i]:offsets[i + 1]].
+    """
 
     def __init__(self, headers: Iterable[str]) -> None:
         names = [headers] if isinstance(headers, (str, bytes)) else list(headers)
@@ -182,27 +189,28 @@ class TagNames:
             raise TypeError(f'headers is {headers!r}: the names of tags are expected, such as ["White", "Black"]')
         self.kept = tuple(dict.fromkeys(names))
         self.all = tuple(dict.fromkeys((*OWN_TAGS, *self.kept)))
-        self.names = _to_names(self.all)
-        self.variants = _to_names(CHESS)
+        encoded = [name.encode() for name in self.all]
+        self.data = np.frombuffer(b"".join(encoded), np.uint8)
+        self.offsets = np.cumsum([0, *map(len, encoded)])
 
 
 def no_games(headers: Iterable[str]) -> Games:
     """Games without a game: an empty column for each tag, and an empty `Games.packed`."""
-    text = np.zeros(PADDING, np.uint8)
-    text.flags.writeable = False  # Like every text, so that kernels have one signature.
     zero = np.zeros(1, np.int64)
-    return read_chunk(Chunk(text, zero, zero, 0, NO_ERROR), TagNames(headers), is_packed=True)
+    return read_chunk(Chunk(padded(b""), zero, zero), TagNames(headers), is_packed=True)
 
 
 def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False, language: str = _ENGLISH) -> Games:
-    text, letters = chunk.text, characters(language)
+    text = chunk.text
     games, values, setups = read_heads(chunk, tags)
     room = len(text) // 2 + 1
     moves, annotations = np.empty(room, np.uint16), np.empty((len(ANNOTATIONS), room), np.float32)
     packed = np.empty(room if is_packed else 0, PACKED).view(np.recarray)
     reader, tables = make_record(READER), board_tables()
-    records = (games, setups, reader, tables, letters, values)
+    records = (games, setups, reader, tables, characters(language), values)
     count = read_movetexts(text, *records, moves, annotations, packed)
+    for some, annotated in zip(annotations, reader.annotated, strict=True):
+        some[annotated:count] = np.nan
     _report_parted(games, chunk.before)
     if chunk.last_error != NO_ERROR:  # This error replaces any that it has caused.
         last = games[-1]
@@ -212,34 +220,18 @@ def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False, language: 
         GameArrays(
             moves=moves[:count].copy(),
             annotations={
-                name: _filled(some[:count], annotated)
+                name: some[:count].copy()
                 for name, some, annotated in zip(ANNOTATIONS, annotations, reader.annotated, strict=True)
                 if annotated
             },
             packed=packed[:count] if is_packed else None,
             offsets=np.append(games.first, count),
             setups=setups,
-            games=_rows(games, chunk.number),
+            games=np.array(games[list(GAME_ROW.names or ())], GAME_ROW),
             error_texts=make_column(text, np.stack([games.error_start, games.error_end], axis=1)[:, np.newaxis], 0),
             columns={name: make_tag_column(text, values, tags.all.index(name)) for name in tags.kept},
         )
     )
-
-
-def read_heads(chunk: Chunk, tags: TagNames) -> tuple[Any, NDArray[np.int64], Any]:
-    """(GAME[n] with what the tags say, the tags' values as `read_tags` sets them, POSITION[m] with first positions)."""
-    games = np.zeros(len(chunk.starts) - 1, GAME).view(np.recarray)
-    games.start, games.end, games.line = chunk.starts[:-1], chunk.starts[1:], chunk.lines[:-1]
-    values = np.empty((len(games), len(tags.all), 2), np.int64)
-    read_tags(chunk.text, games, characters(), *tags.names, *tags.variants, values)
-    return games, values, _set_up(chunk.text, games, values[:, FEN_TAG])
-
-
-def _filled(values: NDArray[np.float32], count: int) -> NDArray[np.float32]:
-    """A copy with NaN for values that are not set, those from `count` on."""
-    copy = values.copy()
-    copy[count:] = np.nan
-    return copy
 
 
 def _report_parted(games: Any, before: bytes) -> None:
@@ -256,44 +248,35 @@ def _report_parted(games: Any, before: bytes) -> None:
 
 def _is_bodiless(text: bytes) -> bool:
     """True if a game has tags and no moves, without an error."""
-    chunk = Chunk(padded(text), np.array([0, len(text)]), np.zeros(2, np.int64), 0, NO_ERROR)
-    games = read_chunk(chunk, TagNames([]))
+    games = read_chunk(one_game(text), TagNames([]))
     (row,) = games._arrays.games
     return bool(row["tags"] > 0 and row["error"] == NO_ERROR and not len(games.moves))
 
 
-def _set_up(text: NDArray[np.uint8], games: Any, places: NDArray[np.int64]) -> Any:
-    """Set the row of each game's first position, or an error for an illegal FEN; returns the positions."""
-    rows = np.flatnonzero((places[:, 0] >= 0) & (games.error <= LAST_HARMLESS))
-    setups, games.setup[rows] = first_positions(text, places[rows])
-    wrong = rows[games.setup[rows] < 0]
-    games.setup[wrong] = 0
-    games.error[wrong] = ILLEGAL_FEN
-    games.error_start[wrong], games.error_end[wrong] = places[wrong].T
-    return setups
+def read_heads(chunk: Chunk, tags: TagNames) -> tuple[Any, NDArray[np.int64], Any]:
+    """(GAME[n] with what the tags say, the tags' values as `read_tags` sets them, POSITION[m] with first positions).
 
-
-def _rows(games: Any, first: int) -> NDArray[Any]:
-    """GAME_ROW[n] made from GAME[n]. first: the number of the first game in the file."""
-    rows = np.empty(len(games), GAME_ROW)
-    rows["number"] = np.arange(first, first + len(games))
-    for name in ("setup", "result", "tags", "error", "line"):
-        rows[name] = games[name]
-    return rows
-
-
-# --- First positions --------------------------------------------------------------------------------------------------
-
-
-def first_positions(text: NDArray[np.uint8], places: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """(POSITION[n + 1], the start position and one for each FEN; int64[n], the row of each FEN, -1 if it is illegal).
-
-    places: int64[n, 2], where each FEN begins and ends in the text.
+    The first position, in row 0, is the start position. The others are those of FENs.
     """
-    records = np.zeros(len(places) + 1, POSITION).view(np.recarray)
-    set_position(records[0], parse_fen(STARTPOS))
-    is_read = np.zeros(len(places), np.bool_)
-    starts, ends = np.ascontiguousarray(places.T)
-    read_fens(text, starts, ends, board_symbols(), board_tables(), records[1:], is_read)
-    read_unusual(text, starts, ends, lambda row: decode(text[starts[row] : ends[row]].tobytes()), records[1:], is_read)
-    return records, np.where(is_read, np.arange(1, len(records)), -1)
+    text, count = chunk.text, len(chunk.starts) - 1
+    games = np.zeros(count, GAME).view(np.recarray)
+    games.number = np.arange(chunk.number, chunk.number + count)
+    games.start, games.end, games.line = chunk.starts[:-1], chunk.starts[1:], chunk.lines[:-1]
+    values = np.empty((count, len(tags.all), 2), np.int64)
+    read_tags(text, games, characters(), tags.data, tags.offsets, values)
+
+    def fail(rows: NDArray[np.int64], error: np.int64, tag: int) -> None:
+        games.error[rows], games.error_start[rows], games.error_end[rows] = error, *values[rows, tag].T
+
+    rows = np.flatnonzero(values[:, VARIANT_TAG, 0] >= 0)
+    variants = make_column(text, values[rows], VARIANT_TAG).texts()
+    fail(rows[[variant.lower() not in CHESS for variant in variants]], OTHER_VARIANT, VARIANT_TAG)
+    rows = np.flatnonzero((values[:, FEN_TAG, 0] >= 0) & (games.error <= LAST_HARMLESS))
+    starts, ends = np.ascontiguousarray(values[rows, FEN_TAG].T)
+    setups, is_legal = np.zeros(len(rows) + 1, POSITION).view(np.recarray), np.zeros(len(rows), np.bool_)
+    set_position(setups[0], parse_fen(STARTPOS))
+    read_fens(text, starts, ends, board_symbols(), board_tables(), setups[1:], is_legal)
+    read_unusual(text, starts, ends, lambda row: decode(text[starts[row] : ends[row]].tobytes()), setups[1:], is_legal)
+    games.setup[rows] = np.where(is_legal, np.arange(1, len(setups)), 0)
+    fail(rows[~is_legal], ILLEGAL_FEN, FEN_TAG)
+    return games, values, setups

@@ -17,11 +17,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.pgn.errors import CUT_OFF, LONGEST_GAME, NO_ERROR, TOO_LONG
 from ox88.batch.pgn.files import CutOffError
-from ox88.batch.pgn.records import SPLITTER
-from ox88.batch.pgn.results import ends_with_result
-from ox88.batch.pgn.tags import NO_TAG, UNDECIDED, tag_closing, tag_opening
+from ox88.batch.pgn.records import CUT_OFF, LONGEST_GAME, NO_ERROR, TOO_LONG
+from ox88.batch.pgn.tags import NO_TAG, UNDECIDED, ends_with_result, tag_closing, tag_opening
 from ox88.batch.text.bytes import (
     BRACKET,
     BYTE_ORDER_MARK,
@@ -32,6 +30,7 @@ from ox88.batch.text.bytes import (
     after_byte_order_marks,
     after_indent,
     after_newline,
+    begins_with,
     byte_at,
     characters,
     count_lines,
@@ -46,6 +45,21 @@ from ox88.jit import kernel
 
 # The state of a SPLITTER. SKIPPING: within a game that is too long.
 BETWEEN, IN_TAGS, IN_MOVETEXT, SKIPPING = range(4)
+
+SPLITTER = np.dtype(
+    [
+        ("state", np.int64),  # Where the text that has been split ends: between games, in tags, in movetext ...
+        ("count", np.int64),  # The number of games that end before that.
+        ("line", np.int64),  # The line, from 0.
+        ("start", np.int64),  # Where the last game begins.
+        ("blanks", np.int64),  # Blank lines since the last tag or movetext.
+        ("first_tag", np.int64),  # Where the name of the game's first tag begins and ends; -1 without a tag.
+        ("first_tag_end", np.int64),
+        ("in_comment", np.bool_),
+        ("after_blank", np.bool_),  # True if the line before is blank.
+    ],
+    align=True,
+)
 
 _SPACE: Final = bytes([32, *range(9, 14), *range(28, 32)])
 _ONE, _DOT = map(ord, "1.")
@@ -62,9 +76,14 @@ class Chunk(NamedTuple):
     text: NDArray[np.uint8]
     starts: NDArray[np.int64]
     lines: NDArray[np.int64]
-    number: int
-    last_error: np.int64
+    number: int = 0
+    last_error: np.int64 = NO_ERROR
     before: bytes = b""
+
+
+def one_game(data: bytes) -> Chunk:
+    """A Chunk of one game, which is the whole text."""
+    return Chunk(padded(data), np.array([0, len(data)]), np.zeros(2, np.int64))
 
 
 def split_into_chunks(texts: Iterator[Iterator[bytes]], longest: int = LONGEST_GAME) -> Iterator[Chunk]:
@@ -153,7 +172,12 @@ def find_games(text, length, is_final, splitter, characters, starts, lines):
     and line (from 0) of each game, and then to the byte and line at which the next call continues.
     """
     limit = length if is_final != 0 else complete_lines(text, length)
-    begin_text(splitter)
+    if splitter.state != SKIPPING:
+        splitter.state = BETWEEN
+    splitter.in_comment = False
+    splitter.after_blank = False
+    splitter.line = 0
+    splitter.count = 0
     at = np.int64(0)
     begin = at  # Where the line begins; -1 if other text is before `at` in the line.
     while at < limit:
@@ -163,15 +187,23 @@ def find_games(text, length, is_final, splitter, characters, starts, lines):
         first = after_indent(text, at, limit)
         is_end = first == limit or is_newline(byte_at(text, first))
         name, name_end, value = first, first, np.int64(NO_TAG)
-        if not is_end and byte_at(text, first) == BRACKET and may_open_tag(splitter, begin):
+        # In a comment a tag can begin only with a line, after a blank one.
+        may_open = not splitter.in_comment or (splitter.after_blank and begin >= 0)
+        if may_open and not is_end and byte_at(text, first) == BRACKET:
             name, name_end, value = tag_opening(text, first, limit)
         # Step 2. Does a game end here, or begin?
         if (value > 0 and ends_at_tag(text, splitter, name, name_end)) or (
             begin >= 0 and ends_at_line(text, splitter, at, first, is_end)
         ):
-            end_game(splitter)
+            splitter.count += np.int64(splitter.state != SKIPPING)
+            splitter.state = BETWEEN
+            splitter.in_comment = False
         if splitter.state == BETWEEN and not is_end and not is_remark(text, first, begin):
-            begin_game(splitter, starts, lines, at)
+            splitter.start = starts[splitter.count] = at
+            lines[splitter.count] = splitter.line
+            splitter.state = IN_TAGS
+            splitter.blanks = 0
+            splitter.first_tag = -1
         # Step 3. Find the end of a tag, or of the line.
         value_end, tag_end = value, value
         if value > 0:
@@ -190,31 +222,21 @@ def find_games(text, length, is_final, splitter, characters, starts, lines):
         is_blank = is_end and begin >= 0
         begin = np.int64(-1)
         if at < limit and is_newline(byte_at(text, at)):
-            end_line(splitter, is_blank)
+            splitter.line += 1
+            splitter.after_blank = is_blank
+            splitter.blanks += np.int64(is_blank and not splitter.in_comment)
             at = begin = after_newline(text, at, limit)
-    return end_text(splitter, is_final, starts, lines, at)
+    # Step 5. Where does the next call continue? With the last game, if that is not complete.
+    if splitter.state in (IN_TAGS, IN_MOVETEXT):
+        if is_final == 0:
+            return splitter.count
+        splitter.count += 1
+    starts[splitter.count] = at
+    lines[splitter.count] = splitter.line
+    return splitter.count
 
 
 # --- Where games begin and end ----------------------------------------------------------------------------------------
-
-
-@kernel
-def begin_text(splitter):
-    if splitter.state != SKIPPING:
-        splitter.state = BETWEEN
-    splitter.in_comment = False
-    splitter.after_blank = False
-    splitter.line = 0
-    splitter.count = 0
-
-
-@kernel
-def begin_game(splitter, starts, lines, at):
-    splitter.start = starts[splitter.count] = at
-    lines[splitter.count] = splitter.line
-    splitter.state = IN_TAGS
-    splitter.blanks = 0
-    splitter.first_tag = -1
 
 
 @kernel
@@ -227,41 +249,14 @@ def note_tag(splitter, name, name_end):
 
 
 @kernel
-def end_line(splitter, is_blank):
-    splitter.line += 1
-    splitter.after_blank = is_blank
-    if is_blank and not splitter.in_comment:
-        splitter.blanks += 1
-
-
-@kernel
-def end_game(splitter):
-    if splitter.state != SKIPPING:
-        splitter.count += 1
-    splitter.state = BETWEEN
-    splitter.in_comment = False
-
-
-@kernel
-def end_text(splitter, is_final, starts, lines, at):
-    """Set where the next call continues, unless that is where the last game begins; returns the number of games."""
-    if splitter.state in (IN_TAGS, IN_MOVETEXT):
-        if is_final == 0:
-            return splitter.count
-        splitter.count += 1
-    starts[splitter.count] = at
-    lines[splitter.count] = splitter.line
-    return splitter.count
-
-
-@kernel
 def ends_at_tag(text, splitter, name, name_end):
     """True if a game, or what is skipped of it, ends before a tag."""
     if splitter.state != IN_TAGS or splitter.in_comment:
         return splitter.state != BETWEEN
     if splitter.first_tag < 0 or splitter.blanks == 0:
         return False
-    return splitter.blanks > 1 or is_same(text, splitter.first_tag, splitter.first_tag_end, name, name_end)
+    first, end = splitter.first_tag, splitter.first_tag_end
+    return splitter.blanks > 1 or (end - first == name_end - name and begins_with(text, name, text[first:end]))
 
 
 @kernel
@@ -278,15 +273,6 @@ def ends_at_line(text, splitter, at, first, is_blank):
     return (is_blank or begins_game) and ends_with_result(text, splitter.start, at)
 
 
-@kernel
-def is_same(text, first, first_end, second, second_end):
-    """True if two parts of the text have the same bytes."""
-    same = np.int64(0)
-    while first + same < first_end and byte_at(text, first + same) == byte_at(text, second + same):
-        same += 1
-    return first + same == first_end and second + same == second_end
-
-
 # --- Lines ------------------------------------------------------------------------------------------------------------
 
 
@@ -299,12 +285,6 @@ def after_marks(text, at, end, splitter):
     first = after_indent(text, marked, end)
     opens_bracket = first < end and byte_at(text, first) == BRACKET
     return marked if splitter.state == BETWEEN or opens_bracket else at
-
-
-@kernel
-def may_open_tag(splitter, begin):
-    """True if a bracket may open a tag. In a comment it does so only at the beginning of a line, after a blank one."""
-    return not splitter.in_comment or (splitter.after_blank and begin >= 0)
 
 
 @kernel

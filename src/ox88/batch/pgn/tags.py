@@ -1,23 +1,24 @@
-"""Kernels that find the tags of games, and where their values are in the text."""
+"""Kernels that find the tags of games, where their values are in the text, and results, in tags and movetext."""
 
 import string
 
 import numpy as np
 
-from ox88.batch.pgn.errors import BAD_TAG, LAST_HARMLESS, OTHER_VARIANT
-from ox88.batch.pgn.records import RESULT_TAG, VARIANT_TAG
-from ox88.batch.pgn.results import UNKNOWN, result_at
+from ox88.batch.pgn.records import BAD_TAG, BLACK_WINS, DRAW, LAST_HARMLESS, RESULT_TAG, UNKNOWN, WHITE_WINS
 from ox88.batch.text.bytes import (
     BRACKET,
     CLOSING_BRACE,
     CLOSING_BRACKET,
+    HALF_BYTE,
     OPENING_BRACE,
     QUOTE,
     after_byte_order_marks,
     after_indent,
     after_newline,
     after_space,
+    begins_with,
     byte_at,
+    dash_length,
     find_mark,
     is_newline,
     is_remark,
@@ -34,30 +35,25 @@ _IN_NAMES[list((string.ascii_letters + string.digits).encode())] = 2
 # In place of where something in the text is.
 NO_TAG, UNDECIDED = 0, -1
 
-# How names are compared with the text. Typed, so that a kernel that takes one has a single signature.
-AS_WRITTEN, IN_LOWER_CASE = np.int64(0), np.int64(1)
+STAR, ZERO, ONE, TWO, FIVE, SLASH, POINT, HALF = map(ord, "*0125/.½")  # ½ as in Latin-1.
+LONGEST_RESULT = 9  # Bytes, of 1/2-1/2 with a dash of UTF-8.
 
 
 @kernel
-def read_tags(text, games, characters, names, name_offsets, variants, variant_offsets, values):
-    """Read the tags of all games, set the results and where movetexts begin, and set an error for other variants.
+def read_tags(text, games, characters, names, name_offsets, values):
+    """Read the tags of all games, and set the results and where movetexts begin.
 
-    names, variants: uint8; name i is names[name_offsets[i]:name_offsets[i + 1]], a variant is in lower case.
-    values: int64[games, names, 2], set to where a tag's value begins and ends in the text, or to -1 without the tag.
+    names: uint8; name i is names[name_offsets[i]:name_offsets[i + 1]]. values: int64[games, names, 2], set to where a
+    tag's value begins and ends in the text, or to -1 without the tag.
     """
+    values[:] = -1
     for number in range(len(games)):
         game = games[number]
-        for column in range(values.shape[1]):
-            values[number, column, 0] = -1
-            values[number, column, 1] = -1
         read_tags_of(text, game, characters, names, name_offsets, values[number])
         begin, end = values[number, RESULT_TAG, 0], values[number, RESULT_TAG, 1]
         if begin >= 0:
             result, length = result_at(text, begin)
             game.result = result if length == end - begin else UNKNOWN
-        begin, end = values[number, VARIANT_TAG, 0], values[number, VARIANT_TAG, 1]
-        if begin >= 0 and find_name(variants, variant_offsets, text, begin, end, IN_LOWER_CASE) < 0:
-            set_error(game, OTHER_VARIANT, begin, end)
 
 
 @kernel
@@ -101,30 +97,12 @@ def read_tag(text, at, end, game, characters, names, name_offsets, values):
         set_error(game, BAD_TAG, at, shown)
         return newline
     game.tags += 1
-    column = find_name(names, name_offsets, text, name, name_end, AS_WRITTEN)
-    if column >= 0:
-        values[column, 0] = value
-        values[column, 1] = value_end
+    for column in range(len(values)):
+        first, last = name_offsets[column], name_offsets[column + 1]
+        if last - first == name_end - name and begins_with(text, name, names[first:last]):
+            values[column, 0] = value
+            values[column, 1] = value_end
     return tag_end
-
-
-@kernel
-def find_name(names, offsets, text, begin, end, letters):
-    """The number of the name in the text from `begin` to `end`, or -1. letters: AS_WRITTEN or IN_LOWER_CASE."""
-    for number in range(len(offsets) - 1):
-        first = offsets[number]
-        if offsets[number + 1] - first == end - begin:
-            same = np.int64(0)
-            while same < end - begin and _in_case(byte_at(text, begin + same), letters) == names[first + same]:
-                same += 1
-            if same == end - begin:
-                return number
-    return -1
-
-
-@kernel
-def _in_case(byte, letters):
-    return byte + 32 if letters == IN_LOWER_CASE and 65 <= byte <= 90 else byte
 
 
 @kernel
@@ -172,3 +150,46 @@ def tag_closing(text, value, end, characters):
             return quote, bracket + 1
         quote = find_mark(text, quote + 1, end, characters.ends_value)
     return quote, np.int64(NO_TAG)
+
+
+# --- Results ----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def result_at(text, at):
+    """(result, length) of the token 1-0, 0-1, 1/2-1/2 or * at `at`; (UNKNOWN, 0) if there is none.
+
+    Any dash may stand in it, and ½ or 0.5 for 1/2.
+    """
+    if byte_at(text, at) == STAR:
+        return UNKNOWN, np.int64(1)
+    white, dash = score_at(text, at)
+    black, end = score_at(text, dash + dash_length(text, dash))
+    if white + black != 2 or dash_length(text, dash) == 0:
+        return UNKNOWN, np.int64(0)
+    return BLACK_WINS if white == 0 else WHITE_WINS if white == 2 else DRAW, end - at
+
+
+@kernel
+def score_at(text, at):
+    """(twice a side's score, where it ends): 0, 1/2, ½, 0.5 or 1 at `at`; (-1, at) if there is none."""
+    byte = byte_at(text, at)
+    if byte == ZERO:
+        is_half = byte_at(text, at + 1) == POINT and byte_at(text, at + 2) == FIVE
+        return (np.int64(1), at + 3) if is_half else (np.int64(0), at + 1)
+    if byte == ONE:
+        is_half = byte_at(text, at + 1) == SLASH and byte_at(text, at + 2) == TWO
+        return (np.int64(1), at + 3) if is_half else (np.int64(2), at + 1)
+    half = at + 1 if byte == HALF_BYTE else at
+    return (np.int64(1), half + 1) if byte_at(text, half) == HALF else (np.int64(-1), at)
+
+
+@kernel
+def ends_with_result(text, start, at):
+    """True if the last word before `at` ends with a result."""
+    while at > start and is_space(byte_at(text, at - 1)):
+        at -= 1
+    for length in range(1, LONGEST_RESULT + 1):
+        if at - length >= start and result_at(text, at - length)[1] == length:
+            return True
+    return False

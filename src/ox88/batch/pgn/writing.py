@@ -9,15 +9,13 @@ from numpy.typing import NDArray
 
 from ox88.batch.pgn.arrays import GameArrays
 from ox88.batch.pgn.comments import HIGHEST, MATE
-from ox88.batch.pgn.records import ANNOTATIONS
-from ox88.batch.pgn.results import RESULT_BYTES, RESULT_LENGTHS
+from ox88.batch.pgn.records import ANNOTATIONS, CLOCK, DEPTH, EVAL, TIME
 from ox88.batch.pgn.words import RESULT_WORDS, format_tag
 from ox88.batch.rows.chunks import count_threads, in_order
-from ox88.batch.text import fen_writer
-from ox88.batch.text.fen_writer import piece_letters
-from ox88.batch.text.san_writer import LONGEST_SAN, write_san
+from ox88.batch.text.fen_writer import piece_letters, put, write_number
+from ox88.batch.text.san_writer import write_san
 from ox88.bitboard.moves import do_null_move
-from ox88.bitboard.position import to_setup
+from ox88.bitboard.position import copy_position, to_setup
 from ox88.bitboard.records import MOVE_LIST, POSITION, UNDO, make_record
 from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel
@@ -56,27 +54,6 @@ def _runs(offsets: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
         begin = end
 
 
-def _movetexts(games: GameArrays) -> Iterator[str]:
-    written = np.zeros(len(games.games), GAME_TO_WRITE).view(np.recarray)
-    written.first, written.last = games.offsets[:-1], games.offsets[1:]
-    written.setup, written.result = games.games["setup"], games.games["result"]
-    text = np.empty(len(games.moves) * BYTES_A_MOVE + len(written) * BYTES_A_GAME, np.uint8)
-    write_movetexts(
-        written,
-        games.moves,
-        *(games.annotation(name) for name in ANNOTATIONS),
-        games.setups.view(np.recarray),
-        board_tables(),
-        piece_letters(),
-        make_record(WRITER),
-        np.empty(LONGEST_SAN, np.uint8),
-        text,
-    )
-    ends = written.text_end.tolist()
-    whole = text[: ends[-1]].tobytes().decode("ascii")
-    return (whole[begin:end] for begin, end in pairwise([0, *ends]))
-
-
 def _tags_of(games: GameArrays) -> Iterator[str]:
     """The tags of each game as text: the seven of every PGN, those that were read, those of its first position."""
     columns = {name: column for name, column in games.columns.items() if name not in _START_TAGS}
@@ -101,197 +78,155 @@ def _start_tags(games: GameArrays, setup_row: int, kept: dict[str, str]) -> dict
 # --- Movetext ---------------------------------------------------------------------------------------------------------
 
 
-WRITER = np.dtype(
-    [
-        ("position", POSITION),
-        ("undo", UNDO),
-        ("found", MOVE_LIST),
-        ("at", np.int64),  # Where to write.
-        ("line", np.int64),  # Where the line begins.
-        ("word", np.int64),  # The space before the last word. It becomes a newline if the line gets too long.
-    ],
-    align=True,
-)
-
-GAME_TO_WRITE = np.dtype(
-    [
-        ("first", np.int64),  # The game has moves[first:last].
-        ("last", np.int64),
-        ("setup", np.int64),  # The row of its first position.
-        ("result", np.int64),
-        ("text_end", np.int64),  # Set to where its text ends.
-    ],
-    align=True,
-)
-
 BYTES_A_MOVE = 160  # More than a number, SAN, and a comment with the longest evaluation, clock and time.
 BYTES_A_GAME = 16  # The result and newlines.
 
 _WIDTH = 79
 
 # Typed, so that a kernel that takes one has a single signature.
-_SPACE, _NEWLINE, _DOT, _DASH, _COLON, _OPENING, _CLOSING, _CLOSING_BRACKET, _HASH, _COMMA = (
-    np.int64(ord(character)) for character in " \n.-:{}]#,"
+_SPACE, _NEWLINE, _DOT, _DASH, _COLON, _CLOSING_BRACKET, _HASH, _COMMA = (
+    np.int64(ord(character)) for character in " \n.-:]#,"
 )
-_EVAL = np.frombuffer(b"[%eval ", np.uint8)
-_CLOCK = np.frombuffer(b"[%clk ", np.uint8)
-_TIME = np.frombuffer(b"[%emt ", np.uint8)
+_BRACKET = ord("[")
+_OPENS, _CLOSES, _EVAL, _CLOCK, _TIME, _NULL = (
+    np.frombuffer(word, np.uint8) for word in (b"{ ", b"} ", b"[%eval ", b"[%clk ", b"[%emt ", b"--")
+)
+_RESULTS = np.frombuffer(b"".join(word.encode().ljust(7, b"\0") for word in RESULT_WORDS), np.uint8).reshape(4, 7)
+
+
+def _movetexts(games: GameArrays) -> Iterator[str]:
+    text = np.empty(len(games.moves) * BYTES_A_MOVE + len(games.games) * BYTES_A_GAME, np.uint8)
+    ends = np.zeros(len(games.games) + 1, np.int64)
+    write_movetexts(
+        games.moves,
+        games.offsets,
+        np.stack([games.annotation(name) for name in ANNOTATIONS]),
+        games.setups.view(np.recarray),
+        games.setup_rows,
+        np.ascontiguousarray(games.games["result"]),
+        board_tables(),
+        piece_letters(),
+        *(make_record(scratch) for scratch in (POSITION, MOVE_LIST, UNDO)),
+        text,
+        ends,
+    )
+    whole = text[: ends[-1]].tobytes().decode("ascii")
+    return (whole[begin:end] for begin, end in pairwise(ends.tolist()))
 
 
 @kernel
-def write_movetexts(games, moves, clocks, evals, times, depths, setups, tables, letters, writer, san, text):
-    """Write the movetext of all games, each with a newline after it, and set where it ends.
+def write_movetexts(
+    moves, offsets, annotations, setups, setup_rows, results, tables, letters, position, found, undo, text, ends
+):
+    """Write the movetext of all games, each with a newline after it; that of game i is text[ends[i]:ends[i + 1]].
 
-    games: GAME_TO_WRITE[n]. san: uint8[8], scratch. text: uint8, with BYTES_A_MOVE a move and BYTES_A_GAME a game.
+    annotations: float32[4, plies]. position, found, undo: scratch. text: uint8, with BYTES_A_MOVE a move and
+    BYTES_A_GAME a game. ends: int64[games + 1], of which the first is 0.
     """
-    writer.at = 0
-    for number in range(len(games)):
-        game = games[number]
-        writer.line = writer.at
-        writer.position = setups[game.setup]
+    for game in range(len(setup_rows)):
+        at = ends[game]
+        copy_position(setups[setup_rows[game]], position)
         needs_number = True
-        for ply in range(game.first, game.last):
-            if needs_number or writer.position.turn != BLACK:
-                write_move_number(text, writer)
-            write_move(text, writer, tables, letters, np.int64(moves[ply]), san)
-            needs_number = write_comment(
-                text,
-                writer,
-                np.float64(clocks[ply]),
-                np.float64(evals[ply]),
-                np.float64(times[ply]),
-                np.float64(depths[ply]),
-            )
-        write_result(text, writer, np.int64(game.result))
-        put(text, writer, _NEWLINE)
-        game.text_end = writer.at
+        for ply in range(offsets[game], offsets[game + 1]):
+            if needs_number or position.turn != BLACK:
+                at = write_number(np.int64(position.fullmove_number), np.int64(1), text, at)
+                for _ in range(3 if position.turn == BLACK else 1):
+                    at = put(text, at, _DOT)
+                at = put(text, at, _SPACE)
+            if moves[ply] == NO_MOVE:
+                at = write_word(_NULL, text, at)
+                do_null_move(position, tables, undo)
+            else:
+                at = write_san(position, tables, letters, np.int64(moves[ply]), found, undo, text, at)
+            at = put(text, at, _SPACE)
+            after = write_comment(annotations, ply, text, at)
+            needs_number = after > at
+            at = after
+        at = write_word(_RESULTS[results[game]], text, at)
+        wrap_lines(text, ends[game], at)
+        ends[game + 1] = put(text, at, _NEWLINE)
 
 
 @kernel
-def put(text, writer, byte):
-    text[writer.at] = byte
-    writer.at += 1
+def write_word(word, text, place):
+    """Write bytes, except for the zeros that may follow; returns the place after them."""
+    for byte in word:
+        if byte != 0:
+            place = put(text, place, np.int64(byte))
+    return place
 
 
 @kernel
-def begin_word(text, writer):
-    writer.word = writer.at
-    if writer.at > writer.line:
-        put(text, writer, _SPACE)
+def wrap_lines(text, begin, end):
+    """Replace spaces by newlines, so that lines are short. Those in commands, as in [%clk 0:01:00], are left."""
+    line = begin
+    last = begin  # The last space.
+    in_command = False
+    for at in range(begin, end + 1):
+        if at == end or (text[at] == _SPACE and not in_command):
+            if at - line > _WIDTH and last > line:
+                text[last] = _NEWLINE
+                line = last + 1
+            last = at
+        elif text[at] == _BRACKET or text[at] == _CLOSING_BRACKET:
+            in_command = text[at] == _BRACKET
 
 
 @kernel
-def end_word(text, writer):
-    if writer.at - writer.line > _WIDTH and writer.word > writer.line:
-        text[writer.word] = _NEWLINE
-        writer.line = writer.word + 1
+def write_comment(annotations, ply, text, place):
+    """Write a comment with a move's evaluation, clock and time; returns the place after it. Nothing without them."""
+    clock, pawns = np.float64(annotations[CLOCK, ply]), np.float64(annotations[EVAL, ply])
+    time, depth = np.float64(annotations[TIME, ply]), np.float64(annotations[DEPTH, ply])
+    if np.isnan(clock) and np.isnan(pawns) and np.isnan(time):
+        return place
+    place = write_word(_OPENS, text, place)
+    if not np.isnan(pawns):
+        place = write_eval(pawns, depth, text, place)
+    if not np.isnan(clock):
+        place = write_time(_CLOCK, clock, text, place)
+    if not np.isnan(time):
+        place = write_time(_TIME, time, text, place)
+    return write_word(_CLOSES, text, place)
 
 
 @kernel
-def write_word(text, writer, byte):
-    begin_word(text, writer)
-    put(text, writer, byte)
-    end_word(text, writer)
-
-
-@kernel
-def write_number(text, writer, number, digits):
-    """Write a number, with zeros before it if it has fewer than `digits` digits."""
-    writer.at = fen_writer.write_number(number, digits, text, writer.at)
-
-
-@kernel
-def write_move_number(text, writer):
-    begin_word(text, writer)
-    write_number(text, writer, np.int64(writer.position.fullmove_number), np.int64(1))
-    for _ in range(3 if writer.position.turn == BLACK else 1):
-        put(text, writer, _DOT)
-    end_word(text, writer)
-
-
-@kernel
-def write_move(text, writer, tables, letters, move, san):
-    begin_word(text, writer)
-    if move == NO_MOVE:
-        put(text, writer, _DASH)
-        put(text, writer, _DASH)
-        do_null_move(writer.position, tables, writer.undo)
-    else:
-        san[:] = 0
-        write_san(writer.position, tables, letters, move, writer.found, writer.undo, san)
-        for place in range(LONGEST_SAN):
-            if san[place] != 0:
-                put(text, writer, np.int64(san[place]))
-    end_word(text, writer)
-
-
-@kernel
-def write_comment(text, writer, clock, pawns, time, depth):
-    """Write a comment with a move's evaluation, clock and time. False if it has none of them."""
-    has_clock, has_eval, has_time = not np.isnan(clock), not np.isnan(pawns), not np.isnan(time)
-    if not (has_clock or has_eval or has_time):
-        return False
-    write_word(text, writer, _OPENING)
-    if has_eval:
-        write_eval(text, writer, pawns, depth)
-    if has_clock:
-        write_time(text, writer, _CLOCK, clock)
-    if has_time:
-        write_time(text, writer, _TIME, time)
-    write_word(text, writer, _CLOSING)
-    return True
-
-
-@kernel
-def write_eval(text, writer, pawns, depth):
-    begin_word(text, writer)
-    for byte in _EVAL:
-        put(text, writer, np.int64(byte))
+def write_eval(pawns, depth, text, place):
+    place = write_word(_EVAL, text, place)
     size = abs(pawns)
     if size > HIGHEST:
-        put(text, writer, _HASH)
+        place = put(text, place, _HASH)
     if pawns < 0:
-        put(text, writer, _DASH)
+        place = put(text, place, _DASH)
     if size > HIGHEST:
-        write_number(text, writer, np.int64(round(MATE - size)), np.int64(1))
+        place = write_number(np.int64(round(MATE - size)), np.int64(1), text, place)
     else:
         hundredths = np.int64(round(size * 100))
-        write_number(text, writer, hundredths // 100, np.int64(1))
-        put(text, writer, _DOT)
-        write_number(text, writer, hundredths % 100, np.int64(2))
+        place = write_number(hundredths // 100, np.int64(1), text, place)
+        place = put(text, place, _DOT)
+        place = write_number(hundredths % 100, np.int64(2), text, place)
     if not np.isnan(depth):
-        put(text, writer, _COMMA)
-        write_number(text, writer, np.int64(depth), np.int64(1))
-    put(text, writer, _CLOSING_BRACKET)
-    end_word(text, writer)
+        place = put(text, place, _COMMA)
+        place = write_number(np.int64(depth), np.int64(1), text, place)
+    place = put(text, place, _CLOSING_BRACKET)
+    return put(text, place, _SPACE)
 
 
 @kernel
-def write_time(text, writer, command, clock):
-    """Write hours, minutes and seconds, and thousandths if they are not 0."""
-    begin_word(text, writer)
-    for byte in command:
-        put(text, writer, np.int64(byte))
-    seconds = np.int64(clock)
-    thousandths = np.int64(round((clock - np.float64(seconds)) * 1000))
+def write_time(command, time, text, place):
+    """Write hours, minutes and seconds, and thousandths if they are not 0; returns the place after them."""
+    place = write_word(command, text, place)
+    seconds = np.int64(time)
+    thousandths = np.int64(round((time - np.float64(seconds)) * 1000))
     if thousandths == 1000:
         seconds += 1
         thousandths = 0
-    write_number(text, writer, seconds // 3600, np.int64(1))
-    put(text, writer, _COLON)
-    write_number(text, writer, seconds // 60 % 60, np.int64(2))
-    put(text, writer, _COLON)
-    write_number(text, writer, seconds % 60, np.int64(2))
+    place = write_number(seconds // 3600, np.int64(1), text, place)
+    place = put(text, place, _COLON)
+    place = write_number(seconds // 60 % 60, np.int64(2), text, place)
+    place = put(text, place, _COLON)
+    place = write_number(seconds % 60, np.int64(2), text, place)
     if thousandths > 0:
-        put(text, writer, _DOT)
-        write_number(text, writer, thousandths, np.int64(3))
-    put(text, writer, _CLOSING_BRACKET)
-    end_word(text, writer)
-
-
-@kernel
-def write_result(text, writer, result):
-    begin_word(text, writer)
-    for byte in RESULT_BYTES[result, : RESULT_LENGTHS[result]]:
-        put(text, writer, np.int64(byte))
-    end_word(text, writer)
+        place = put(text, place, _DOT)
+        place = write_number(thousandths, np.int64(3), text, place)
+    place = put(text, place, _CLOSING_BRACKET)
+    return put(text, place, _SPACE)

@@ -41,7 +41,7 @@ from ox88.jit import kernel, lowest_bit
 from ox88.setup import format_fen
 from ox88.types import CASTLING_FLAG, EMPTY, KING, KNIGHT, NO_MOVE, PAWN, QUEEN, WHITE
 
-# Errors, which a kernel returns negative; `ox88.batch.pgn.errors` has those of other parts of a game. Typed, so that a
+# Errors, which a kernel returns negative; `ox88.batch.pgn.records` has those of other parts of a game. Typed, so that a
 # kernel that takes one has a single signature.
 ILLEGAL_MOVE, AMBIGUOUS_MOVE, NULL_MOVE_IN_CHECK, UNKNOWN_DROP = (np.int64(error) for error in range(5, 9))
 

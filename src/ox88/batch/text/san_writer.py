@@ -19,7 +19,7 @@ from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel
 from ox88.types import CASTLING_FLAG, KING, PAWN
 
-LONGEST_SAN = 8  # Bytes; Qa1xb2# has seven.
+_LONGEST_SAN = 8  # Bytes; Qa1xb2# has seven.
 
 # Typed, so that a kernel that takes one has a single signature.
 _FILE_A, _RANK_1, _TAKES, _PROMOTES = (np.int64(ord(character)) for character in "a1x=")
@@ -28,7 +28,7 @@ _CHECK, _MATE, _CASTLES, _DASH = (np.int64(ord(character)) for character in "+#O
 
 def format_sans(records: NDArray[Any], moves: EachMove, threads: int | None) -> list[str]:
     """The SAN of all moves, which are legal, one after another."""
-    texts = np.zeros((len(moves.numbers), LONGEST_SAN), np.uint8)
+    texts = np.zeros((len(moves.numbers), _LONGEST_SAN), np.uint8)
     letters = piece_letters()
 
     def work(rows: slice) -> None:
@@ -36,7 +36,7 @@ def format_sans(records: NDArray[Any], moves: EachMove, threads: int | None) -> 
         write_sans(records[rows], board_tables(), letters, moves.of(rows), moves.numbers, *scratch, texts)
 
     in_chunks(work, len(records), threads)
-    return [text.decode("ascii") for text in texts.view(f"S{LONGEST_SAN}")[:, 0].tolist()]
+    return [text.decode("ascii") for text in texts.view(f"S{_LONGEST_SAN}")[:, 0].tolist()]
 
 
 @kernel
@@ -45,17 +45,19 @@ def write_sans(positions, tables, letters, offsets, moves, position, found, undo
     for row in range(len(positions)):
         for place in range(offsets[row], offsets[row + 1]):
             copy_position(positions[row], position)
-            write_san(position, tables, letters, np.int64(moves[place]), found, undo, texts[place])
+            write_san(position, tables, letters, np.int64(moves[place]), found, undo, texts[place], np.int64(0))
 
 
 @kernel
-def write_san(position, tables, letters, move, found, undo, text):
-    """Write the SAN of a legal move, and play the move."""
-    place = np.int64(0)
+def write_san(position, tables, letters, move, found, undo, text, place):
+    """Write the SAN of a legal move, and play the move; returns the place after it."""
     if move & CASTLING_FLAG != 0:
-        place = write_castling(text, move)
+        place = put(text, place, _CASTLES)
+        for _ in range(1 if move >> 6 & 63 > move & 63 else 2):
+            place = put(text, place, _DASH)
+            place = put(text, place, _CASTLES)
     else:
-        place = write_from(position, tables, letters, move, found, text)
+        place = write_from(position, tables, letters, move, found, text, place)
         place = put(text, place, _FILE_A + (move >> 6 & 7))
         place = put(text, place, _RANK_1 + (move >> 9 & 7))
         promotion = move >> 12 & 7
@@ -64,26 +66,17 @@ def write_san(position, tables, letters, move, found, undo, text):
             place = put(text, place, np.int64(letters[promotion]))
     do_move(position, tables, undo, move)
     if checkers(position, tables) != NO_SQUARES:
-        put(text, place, _MATE if count_legal(position, tables) == 0 else _CHECK)
-
-
-@kernel
-def write_castling(text, move):
-    place = put(text, np.int64(0), _CASTLES)
-    for _ in range(1 if move >> 6 & 63 > move & 63 else 2):
-        place = put(text, place, _DASH)
-        place = put(text, place, _CASTLES)
+        place = put(text, place, _MATE if count_legal(position, tables) == 0 else _CHECK)
     return place
 
 
 @kernel
-def write_from(position, tables, letters, move, found, text):
+def write_from(position, tables, letters, move, found, text, place):
     """Write the piece, its file or rank if another one could move there too, and x for a capture."""
     from_square = move & 63
     to_square = move >> 6 & 63
     kind = np.int64(position.board[from_square]) & 7
     captures = position.board[to_square] != 0
-    place = np.int64(0)
     if kind == PAWN:
         captures = from_square & 7 != to_square & 7
         if captures:
