@@ -266,7 +266,8 @@ def read_heads(chunk: Chunk, tags: TagNames) -> tuple[Any, NDArray[np.int64], An
     read_tags(text, games, characters(), tags.data, tags.offsets, values)
 
     def fail(rows: NDArray[np.int64], error: np.int64, tag: int) -> None:
-        games.error[rows], games.error_start[rows], games.error_end[rows] = error, *values[rows, tag].T
+        games.error[rows] = error
+        games.error_start[rows], games.error_end[rows] = values[rows, tag].T
 
     rows = np.flatnonzero(values[:, VARIANT_TAG, 0] >= 0)
     variants = make_column(text, values[rows], VARIANT_TAG).texts()
