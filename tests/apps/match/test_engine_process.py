@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from typing import Any
 
 import chess
+import chess.engine
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ox88.apps.match import engine_process
-from ox88.apps.match.engine_process import PROTOCOLS, EngineFailure, EngineMove, EngineProcess
+from ox88.apps.match.engine_process import PROTOCOLS, EngineFailure, EngineProcess
 from tests.apps.match.scripted import scripted
 from tests.processes import PATIENCE
 
@@ -61,7 +62,7 @@ class Transport(asyncio.SubprocessTransport):
         return ""
 
 
-async def converse(protocol: str, outputs: Iterable[bytes], pause: float = 0) -> EngineMove:
+async def converse(protocol: str, outputs: Iterable[bytes], pause: float = 0) -> chess.engine.PlayResult:
     """Start an engine and ask it for a move. Before each right answer the engine writes something; then it ends.
 
     pause: seconds between what it writes and its answers.
@@ -70,9 +71,10 @@ async def converse(protocol: str, outputs: Iterable[bytes], pause: float = 0) ->
     engine.connection_made(transport)
     process = EngineProcess(scripted(protocol=protocol))
 
-    async def ask() -> EngineMove:
+    async def ask() -> chess.engine.PlayResult:
         await process.attach(transport, engine)
-        return await process.play(chess.Board(), chess.engine.Limit(depth=1), "game")
+        played, _ = await process.play(chess.Board(), chess.engine.Limit(depth=1), "game")
+        return played
 
     asking = asyncio.ensure_future(ask())
     for output in outputs:
@@ -99,6 +101,7 @@ def test_an_engine_that_asks_for_time_to_start_has_it(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("protocol", ["uci", "xboard"])
+@settings(max_examples=50)
 @given(outputs=st.lists(OUTPUT, min_size=6, max_size=6))
 def test_whatever_an_engine_writes(protocol: str, outputs: list[bytes]) -> None:
     with contextlib.suppress(EngineFailure):

@@ -11,7 +11,6 @@ import re
 import time
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 import chess
@@ -148,17 +147,6 @@ class _Features(dict[str, Any]):
 PROTOCOLS: Final[dict[str, type[_TimedProtocol]]] = {"uci": _TimedUci, "xboard": _TimedXBoard}
 
 
-@dataclass(frozen=True, slots=True)
-class EngineMove:
-    """An engine's move. move: None if it resigns. seconds: from `go` to the answer."""
-
-    move: chess.Move | None
-    seconds: float
-    score: chess.engine.PovScore | None = None
-    depth: int = 0
-    nodes: int = 0
-
-
 class EngineProcess:
     """The process of a participant. After an EngineFailure it is dead, and may be started again."""
 
@@ -220,10 +208,11 @@ class EngineProcess:
 
     async def play(
         self, board: chess.Board, limit: chess.engine.Limit, game: object, patience: float = PATIENCE
-    ) -> EngineMove:
-        """Search for a move. Raises EngineFailure.
+    ) -> tuple[chess.engine.PlayResult, float]:
+        """Search for a move, which is legal unless the engine resigns. Raises EngineFailure.
 
-        game: an object that differs from game to game. patience: seconds for a move that has no time limit.
+        game: an object that differs from game to game. patience: seconds for a move that has no time limit. Returns
+        also the seconds from `go` to the answer.
         """
         protocol = self._protocol
         if protocol is None:
@@ -247,10 +236,7 @@ class EngineProcess:
         if not played.resigned and (played.move is None or played.move not in board.legal_moves):
             await self.kill()
             raise _illegal_move(protocol, board)
-        taken = (protocol.answered_at or time.perf_counter()) - protocol.sent_at
-        found = played.info
-        move = None if played.resigned else played.move
-        return EngineMove(move, taken, found.get("score"), found.get("depth", 0), found.get("nodes", 0))
+        return played, (protocol.answered_at or time.perf_counter()) - protocol.sent_at
 
     async def send_result(self, board: chess.Board, result: str, reason: str) -> None:
         """Tell the engine how the game ended; end it if it plays only one game."""

@@ -158,22 +158,23 @@ class MatchGame:
         side = self._board.turn
         try:
             limit, patience = self._limit(side), self._rules.patience
-            answer = await self._engines[side].play(self._board, limit, game=self, patience=patience)
-            if answer.move is not None:
-                self._spend(side, answer.seconds)
+            played, seconds = await self._engines[side].play(self._board, limit, game=self, patience=patience)
+            if not played.resigned:
+                self._spend(side, seconds)
         except EngineFailure as failure:
             return self._lost(side, failure)
-        if answer.move is None:
+        if played.resigned or played.move is None:
             return lost_by(side, f"{self._engines[side].participant.name} resigns", self._board)
-        self._work[side] += Work(1, answer.seconds, answer.nodes)
-        self._node = self._node.add_variation(answer.move)
-        if answer.score is not None:
-            self._node.set_eval(answer.score, answer.depth or None)
+        score, nodes = played.info.get("score"), played.info.get("nodes", 0)
+        self._work[side] += Work(1, seconds, nodes)
+        self._node = self._node.add_variation(played.move)
+        if score is not None:
+            self._node.set_eval(score, played.info.get("depth") or None)
         if side in self._clocks:
             self._node.set_clock(max(0.0, self._clocks[side].seconds))
-        self._node.set_emt(answer.seconds)
-        self._scores.append(answer.score.white().score(mate_score=_MATE_SCORE) if answer.score is not None else None)
-        self._board.push(answer.move)
+        self._node.set_emt(seconds)
+        self._scores.append(score.white().score(mate_score=_MATE_SCORE) if score is not None else None)
+        self._board.push(played.move)
         return None
 
     def _spend(self, side: chess.Color, seconds: float) -> None:
