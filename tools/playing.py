@@ -7,10 +7,9 @@ search, and the result of the game. The two players may be one searcher, or two 
 import numpy as np
 
 from ox88.bitboard.bits import NO_SQUARES
-from ox88.bitboard.material import is_insufficient
 from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.moves import do_move
-from ox88.bitboard.position import copy_position
+from ox88.bitboard.position import copy_position, is_insufficient
 from ox88.engines.modern.nodes import FIFTY_MOVES, start_root
 from ox88.engines.modern.records import BEFORE_ROOT, INFINITY, LAST_PLY
 from ox88.engines.modern.search import search_root

@@ -7,7 +7,7 @@ from ox88.bitboard.attacks import checkers_and_pinned
 from ox88.bitboard.bits import NO_SQUARES
 from ox88.bitboard.legality import is_legal
 from ox88.bitboard.moves import do_move
-from ox88.bitboard.validity import is_valid
+from ox88.bitboard.position import is_valid
 from ox88.engines.modern.history import is_quiet
 from ox88.jit import kernel
 

@@ -19,6 +19,7 @@ from numba import njit
 
 from ox88 import fen, jit
 from ox88.jit import beside, folders
+from ox88.jit.announcing import Progress
 from tests.conftest import Process, RunPython
 from tests.processes import PATIENCE, python
 
@@ -215,14 +216,14 @@ def test_a_folder_s_name_depends_on_releases_and_flags(what: str, monkeypatch: p
 
 @pytest.mark.slow
 def test_stale_folders_are_deleted(package: Path, run_python: RunPython) -> None:
-    for number in range(jit.KEPT_FOLDERS + 3):
+    for number in range(folders.KEPT_FOLDERS + 3):
         (package / "callee.py").write_text(CALLEE.format(number=number))
         assert call(run_python, package) == [10 * (1 + number)]
-    assert len(list((package / "cache" / "ox88").glob("demo.caller-*"))) == jit.KEPT_FOLDERS
+    assert len(list((package / "cache" / "ox88").glob("demo.caller-*"))) == folders.KEPT_FOLDERS
 
 
 def test_of_old_folders_those_are_kept_that_were_used_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for number in range(jit.KEPT_FOLDERS):
+    for number in range(folders.KEPT_FOLDERS):
         (tmp_path / f"demo-{number}").mkdir(mode=0o700)
         os.utime(tmp_path / f"demo-{number}", (number, number))
     monkeypatch.setattr(folders, "cache_root", lambda: tmp_path)
@@ -261,27 +262,32 @@ def test_code_whose_callee_was_compiled_anew_is_compiled_again(package: Path, ru
         shutil.rmtree(folder)
     # Another kernel comes first, so that this one's symbol is not the same as before.
     assert call(run_python, package, f"{CALL}; from demo.deep import deep; print(deep(1))") == [20, 2]
-    for entry in set(cache.glob("demo.calls_deep-*/*.nbi")) - set(cache.glob("demo.calls_deep-*/*-code.nbi")):
+    for entry in cache.glob("demo.calls_deep-*/*.entry"):
         entry.unlink()
     assert call(run_python, package, code) == [12]
+
+
+def files_of(package: Path) -> list[Path]:
+    """The code of both kernels, and the entry of the one that Python has called."""
+    files = sorted((package / "cache" / "ox88").glob("demo.*/*[ey]"))
+    assert [path.suffix for path in files] == [".code", ".code", ".entry"]
+    return files
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("content", [b"", b"damaged", pickle.dumps(None), pickle.dumps((1, 2))])
 def test_a_damaged_cache_is_replaced(package: Path, run_python: RunPython, content: bytes) -> None:
     call(run_python, package)
-    for path in (package / "cache" / "ox88").glob("demo.*/*.nbc"):
+    for path in files_of(package):
         path.write_bytes(content)
     assert call(run_python, package) == [20]
     assert call(run_python, package, CALL.replace("import caller", "import caller, callee")) == [20]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ending", ["nbi", "nbc"])
-def test_a_wrong_bit_in_the_cache_is_seen(package: Path, run_python: RunPython, ending: str) -> None:
+def test_a_wrong_bit_in_the_cache_is_seen(package: Path, run_python: RunPython) -> None:
     call(run_python, package)
-    files = sorted((package / "cache" / "ox88").glob(f"demo.*/*.{ending}"))
-    assert files
+    files = files_of(package)
     for number, path in enumerate(files):
         content = bytearray(path.read_bytes())
         content[len(content) * number // len(files)] ^= 1 << number % 8
@@ -313,7 +319,7 @@ def test_relative_imports_and_packages_are_reached(tmp_path: Path, monkeypatch: 
         f"from .sibling import path\nimport relative.inner\n{in_a_handler}{only_for_types}"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
-    reached = jit.reached_sources("relative.inner.start", folder / "start.py")
+    reached = folders.reached_sources("relative.inner.start", folder / "start.py")
     assert set(reached) == {
         "relative.inner.start", "relative.inner.sibling", "relative.inner", "relative.outer", "ox88.fen",
         "ox88.types", "ox88.errors",
@@ -358,7 +364,7 @@ def test_a_cache_that_others_can_write_to_is_neither_read_nor_written(package: P
     assert f"compiled kernels are not kept in {cache}: others can write to {cache.resolve()}, which" in process.stderr
     assert "compiling, once" in process.stderr
     assert {path: path.stat().st_mtime_ns for path in cache.rglob("*")} == before
-    assert list(other.rglob("*.nbc"))
+    assert list(other.rglob("*.entry"))
 
 
 @pytest.mark.slow
@@ -366,7 +372,7 @@ def test_a_cache_that_others_can_write_to_is_neither_read_nor_written(package: P
 @pytest.mark.parametrize("plain", ["0", "1"])
 def test_files_that_others_may_have_written_are_replaced(plain: str, package: Path, run_python: RunPython) -> None:
     run(run_python, package, OX88_PLAIN_JIT=plain)
-    (entry, *_) = cache_of(package).glob("demo.caller-*/**/*.nbi")
+    (entry,) = cache_of(package).glob("demo.caller-*/**/*.nbi" if plain == "1" else "demo.caller-*/*.entry")
     folder = next(parent for parent in entry.parents if parent.parent == cache_of(package))
     for inner in (folder, entry.parent):
         inner.chmod(0o755)
@@ -481,7 +487,7 @@ from demo.kernels import left
 compile_beside("demo.second")
 left(1)
 print(len(psutil.Process().children()))
-while not list(Path(sys.argv[1]).rglob("kernels.right-*-code.1.nbc")):
+while not list(Path(sys.argv[1]).rglob("right-*.code")):
     time.sleep(0.01)
 """
 
@@ -532,7 +538,7 @@ def test_importing_ox88_imports_neither_numba_nor_chess(run_python: RunPython) -
 
 @pytest.mark.parametrize(("count", "told"), [(9, [9]), (10, [10]), (12, [10, 12])])
 def test_a_listener_gets_messages_and_progress(count: int, told: list[int], capsys: pytest.CaptureFixture[str]) -> None:
-    progress = jit.Progress()
+    progress = Progress()
     heard: list[str] = []
     progress.listen(heard.append)
     progress.say("compiling")

@@ -3,9 +3,8 @@
 import numpy as np
 
 from ox88.batch.positions.packed import pack_position
-from ox88.bitboard.material import is_insufficient
 from ox88.bitboard.moves import do_move
-from ox88.bitboard.position import copy_position
+from ox88.bitboard.position import copy_position, is_insufficient
 from ox88.engines.modern.nodes import start_root
 from ox88.engines.modern.records import BEFORE_ROOT
 from ox88.jit import kernel

@@ -14,9 +14,9 @@ from ox88.batch.positions.packed import PACKED as PLAIN
 from ox88.batch.positions.packed import pack_position, unpack_position
 from ox88.bitboard.attacks import checkers_and_pinned
 from ox88.bitboard.bits import NO_SQUARES
-from ox88.bitboard.material import is_insufficient
 from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.moves import do_move, undo_move
+from ox88.bitboard.position import is_insufficient
 from ox88.bitboard.records import MOVE_LIST, POSITION, UNDO
 from ox88.bitboard.tables import board_tables
 from ox88.engines.modern.evaluation.evaluate import evaluate

@@ -7,7 +7,7 @@ import click
 
 # A name of what is compiled, and the function that compiles it.
 STEPS: Final = (
-    ("bitboards", "ox88.bitboard.warmup", "warm_up"),
+    ("bitboards", "ox88.bitboard.perft", "warm_up"),
     ("0x88 board", "ox88.mailbox.perft", "warm_up"),
     ("micro-Max", "ox88.apps.warmup", "warm_up_micromax"),
     ("Ox88, the engine", "ox88.apps.warmup", "warm_up_modern"),

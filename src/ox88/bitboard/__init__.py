@@ -10,16 +10,12 @@ explains the ideas and names their sources.
     rotated     attacks of sliders and legal moves by rotated bitboards, and the record of the rotated boards
     cuckoo      finds a reversible move by its change of the key
     tables      the TABLES record, filled once a process
-    attacks     attackers_to, checkers, pinned
-    en_passant  the pawns that can capture en passant
-    position    Setup to POSITION and back
+    attacks     attackers_to, checkers, pinned, the pawns that may capture en passant
+    position    Setup to POSITION and back, the rules of Setup.check, insufficient material
     moves       do_move, undo_move
     movegen     legal moves as a list: all, captures, quiets
     counting    the number of legal moves without a list
     legality    pseudo_legal, is_legal, is_capture, is_en_passant, gives_check for a single move
-    material    is there enough material to mate
-    validity    the rules of Setup.check, for many positions
     see         static exchange evaluation
-    warmup      compiling ahead
-    perft       counting move sequences, on magic and on rotated bitboards
+    perft       counting move sequences, on magic and on rotated bitboards; compiling ahead
 """

@@ -5,9 +5,8 @@ The code follows `movegen.generate` step by step.
 
 import numpy as np
 
-from ox88.bitboard.attacks import bishops_queens, checkers_and_pinned, piece_attacks, rooks_queens
+from ox88.bitboard.attacks import bishops_queens, checkers_and_pinned, en_passant_pawns, piece_attacks, rooks_queens
 from ox88.bitboard.bits import BACK_RANKS, FILE_A, FILE_H, NO_SQUARES, mask, moved_by, without_lowest
-from ox88.bitboard.en_passant import en_passant_pawns
 from ox88.bitboard.magic import bishop_attacks, rook_attacks
 from ox88.bitboard.movegen import (
     check_answers,

@@ -6,6 +6,7 @@ from ox88.bitboard.attacks import (
     aligned_sliders,
     attackers_to,
     checkers_and_pinned,
+    en_passant_pawns,
     is_attacked,
     king_square,
     occupied_squares,
@@ -13,7 +14,6 @@ from ox88.bitboard.attacks import (
     sees_slider,
 )
 from ox88.bitboard.bits import BACK_RANKS, NO_SQUARES, mask, without_lowest
-from ox88.bitboard.en_passant import en_passant_pawns
 from ox88.bitboard.movegen import castling_path, check_answers, pawn_pushes, sides
 from ox88.bitboard.moves import castling_targets
 from ox88.jit import kernel, lowest_bit

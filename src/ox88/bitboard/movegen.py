@@ -11,6 +11,7 @@ from ox88.bitboard.attacks import (
     attacked_by,
     bishops_queens,
     checkers_and_pinned,
+    en_passant_pawns,
     king_square,
     piece_attacks,
     rooks_queens,
@@ -29,7 +30,6 @@ from ox88.bitboard.bits import (
     moved_by,
     without_lowest,
 )
-from ox88.bitboard.en_passant import en_passant_pawns
 from ox88.bitboard.magic import bishop_attacks, rook_attacks
 from ox88.bitboard.moves import castling_targets
 from ox88.jit import kernel, lowest_bit, popcount

@@ -9,16 +9,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ox88.bitboard import attacks, legality, see
 from ox88.bitboard.counting import count_legal
-from ox88.bitboard.movegen import generate_legal
-from ox88.bitboard.moves import do_move, undo_move
-from ox88.bitboard.position import set_position
+from ox88.bitboard.movegen import generate_captures, generate_legal, generate_quiets
+from ox88.bitboard.moves import do_move, do_null_move, undo_move, undo_null_move
+from ox88.bitboard.position import make_position, set_position
 from ox88.bitboard.records import MAX_PLY, MOVE_LIST, POSITION, UNDO, make_record
 from ox88.bitboard.rotated import ROTATED, fill_rotated, rotated_tables, update_rotated
 from ox88.bitboard.rotated import generate_legal as generate_legal_rotated
 from ox88.bitboard.tables import board_tables
+from ox88.fen import STARTPOS
 from ox88.jit import kernel
-from ox88.setup import Setup
+from ox88.setup import Setup, parse_fen
+from ox88.types import make_move
 
 BULK, LISTED, MADE = range(3)
 POLL_DEPTH = 3  # The stop flag is read after every subtree of two plies, which takes microseconds.
@@ -159,3 +162,31 @@ class RotatedCounter(Counter):
     def _count(self, depth: np.int64, mode: str, table: NDArray[np.uint64] | None) -> int:  # noqa: ARG002 - It has one mode.
         fill_rotated(self._rotated, self._rotated_tables, self._state.position)
         return int(perft_rotated(self._state, self._tables, self._rotated, self._rotated_tables, depth))
+
+
+def warm_up() -> None:
+    """Call every kernel of the bitboards once, so that all are compiled and in the cache."""
+    setup = parse_fen(STARTPOS)
+    first_move = make_move(12, 28)
+    for counter in (Counter(setup), RotatedCounter(setup)):
+        counter.legal_moves()
+        for mode in counter.modes:
+            counter.count_after(first_move, 2, mode, np.zeros((1 << 10, 2), np.uint64))
+    position, tables = make_position(setup), board_tables()
+    undo, found = make_record(UNDO), make_record(MOVE_LIST)
+    square, colour = np.int64(4), np.int64(1)
+
+    attacks.is_attacked(position, tables, square, colour)
+    attacks.pinned(position, tables, colour)
+    checkers = np.uint64(attacks.checkers(position, tables))
+    pinned = np.uint64(attacks.pinned(position, tables, np.int64(0)))
+    generate_captures(position, tables, found, checkers, pinned)
+    generate_quiets(position, tables, found, checkers, pinned)
+
+    move = np.int64(found.moves[0])
+    legality.is_legal(position, tables, move)
+    legality.gives_check(position, tables, move)
+    see.see(position, tables, move)
+    see.see_ge(position, tables, move, np.int64(0))
+    do_null_move(position, tables, undo)
+    undo_null_move(position, undo)

@@ -1,16 +1,28 @@
-"""A POSITION from a Setup and back. The bitboards are filled from the piece on each square."""
+"""A POSITION from a Setup and back, its key, whether it is valid, and whether its material can mate.
+
+The bitboards are filled from the piece on each square.
+"""
 
 from typing import Any
 
 import numpy as np
 
-from ox88.bitboard.bits import NO_SQUARES, mask, without_lowest
-from ox88.bitboard.en_passant import en_passant_pawns
+from ox88.bitboard.attacks import en_passant_pawns, is_attacked, king_square, occupied_squares
+from ox88.bitboard.bits import (
+    BACK_RANKS,
+    DARK_SQUARES,
+    NO_SQUARES,
+    RANK_1,
+    RANK_8,
+    mask,
+    more_than_one,
+    without_lowest,
+)
 from ox88.bitboard.records import POSITION, make_record
 from ox88.bitboard.tables import board_tables
-from ox88.jit import kernel, lowest_bit
+from ox88.jit import kernel, lowest_bit, popcount
 from ox88.setup import Setup
-from ox88.types import BLACK, EMPTY
+from ox88.types import BISHOP, BLACK, EMPTY, KING, KNIGHT, MAX_PAWNS, MAX_PIECES, PAWN, QUEEN, ROOK, WHITE
 
 
 def make_position(setup: Setup) -> Any:
@@ -103,3 +115,76 @@ def en_passant_key(position, tables):
     if en_passant_pawns(position, tables) == NO_SQUARES:
         return NO_SQUARES
     return tables.en_passant_keys[np.int64(position.en_passant) & 7]
+
+
+# --- The rules of Setup.check as kernels; Setup.broken_rules explains in words what is wrong --------------------------
+
+
+@kernel
+def is_valid(position, tables):
+    """True if a filled POSITION breaks no rule. Its fields may have any values."""
+    turn = np.int64(position.turn)
+    if turn > 1 or not has_valid_counts(position):
+        return False
+    if position.kinds[PAWN] & BACK_RANKS != NO_SQUARES:
+        return False
+    if position.castling != NO_SQUARES and not has_valid_castling(position):
+        return False
+    if position.en_passant != 0 and not has_valid_en_passant(position, turn):
+        return False
+    return not is_attacked(position, tables, king_square(position, turn ^ 1), turn)
+
+
+@kernel
+def has_valid_counts(position):
+    for colour in range(2):
+        own = position.colours[colour]
+        if popcount(own & position.kinds[KING]) != 1 or popcount(own) > MAX_PIECES:
+            return False
+        if popcount(own & position.kinds[PAWN]) > MAX_PAWNS:
+            return False
+    return True
+
+
+@kernel
+def has_valid_castling(position):
+    """True if each king has at most one castling rook on each side, all on its back rank."""
+    seen = NO_SQUARES
+    for colour in range(2):
+        back_rank = RANK_1 if colour == WHITE else RANK_8
+        rooks = position.castling & back_rank & position.colours[colour] & position.kinds[ROOK]
+        king = position.kinds[KING] & position.colours[colour]
+        below = king - np.uint64(1)
+        if rooks != NO_SQUARES and king & back_rank == NO_SQUARES:
+            return False
+        if more_than_one(rooks & below) or more_than_one(rooks & ~below):
+            return False
+        seen |= rooks
+    return seen == position.castling
+
+
+@kernel
+def has_valid_en_passant(position, turn):
+    """True if a pawn of the other side can have just passed the square."""
+    square = np.int64(position.en_passant)
+    if square >> 3 != (5 if turn == WHITE else 2):
+        return False
+    forward = 8 if turn == WHITE else -8
+    pawn = mask(square - forward) & position.kinds[PAWN] & position.colours[turn ^ 1]
+    return pawn != NO_SQUARES and occupied_squares(position) & (mask(square) | mask(square + forward)) == NO_SQUARES
+
+
+# --- Material ---------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def is_insufficient(position):
+    """True if no sequence of moves can mate: bare kings, one minor piece, or only bishops on squares of one colour."""
+    kinds = position.kinds
+    if (kinds[PAWN] | kinds[ROOK] | kinds[QUEEN]) != NO_SQUARES:
+        return False
+    if popcount(occupied_squares(position)) <= 3:
+        return True
+    bishops = kinds[BISHOP]
+    same_colour = bishops & DARK_SQUARES == NO_SQUARES or bishops & ~DARK_SQUARES == NO_SQUARES
+    return kinds[KNIGHT] == NO_SQUARES and same_colour

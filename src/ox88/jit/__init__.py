@@ -11,16 +11,13 @@ changed, or with OX88_PLAIN_JIT=1, plain.py uses Numba's own compiler instead.
 from collections.abc import Callable
 from typing import Any, Final, cast
 
-from ox88.jit.announcing import Progress, progress
+from ox88.jit.announcing import progress
 from ox88.jit.beside import compile_beside
 from ox88.jit.bits import fetch_subtract, is_compiled, lowest_bit, popcount, prefetch, rarely_called
-from ox88.jit.folders import KEPT_FOLDERS, reached_sources
 from ox88.jit.plain import announce_compiling, make_kernel, reason_for_plain
 
 __all__ = [
-    "KEPT_FOLDERS",
     "KERNELS",
-    "Progress",
     "compile_beside",
     "fetch_subtract",
     "is_compiled",
@@ -31,7 +28,6 @@ __all__ = [
     "prepare",
     "progress",
     "rarely_called",
-    "reached_sources",
 ]
 
 KERNELS: Final[list[Any]] = []  # Every kernel of the process, in the order of definition.

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import filelock
+import llvmlite.ir
+from llvmlite import binding
 from numba import typeof
 from numba.core import compiler, event, registry, sigutils, types, typing
 from numba.core.compiler_lock import global_compiler_lock
@@ -24,11 +26,11 @@ from numba.core.typed_passes import (
     PreLowerStripPhis,
 )
 from numba.core.untyped_passes import FixupArgs, GenericRewrites, IRProcessing, ReconstructSSA, TranslateByteCode
+from numba.np import arrayobj
 
 from ox88.jit.announcing import progress
 from ox88.jit.beside import start_beside
 from ox88.jit.cache import CodeCache, EntryCache, kernel_lock, make_known
-from ox88.jit.faster_code import faster_code
 from ox88.jit.libraries import CodeLibrary, EntryLibrary
 from ox88.threads import noting_interrupts
 
@@ -41,15 +43,6 @@ _OPTIONS: Final = {
     "no_cfunc_wrapper": True,
     "_nrt": False,  # No reference counts for arrays: they cost more than many kernels do.
 }
-
-
-# Numba tries a dozen candidates for each `+`, `==` or `bool` of each kernel: what it finds is remembered.
-_functions: Final[Any] = types.BaseFunction
-_resolve: Final = _functions.get_call_type
-_resolved: Final[dict[Any, Any]] = {}
-
-# New objects before a garbage collection. Python's default costs a tenth of the time, and no collection at all 60 MB.
-GARBAGE_THRESHOLD: Final = 20_000
 
 
 class _Pipeline(compiler.CompilerBase):  # type: ignore[misc]  # Numba is untyped.
@@ -81,7 +74,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]  # Numba is untyped.
         self._templates: dict[Any, Any] = {}
         make_known(function.__module__, function.__qualname__, self)
         self._code_cache = CodeCache(function)
-        self._cache = EntryCache(function)
+        self._entry_cache = EntryCache(function)
         self._lock = kernel_lock(function)
 
     def compile(self, signature: Any) -> Any:
@@ -90,7 +83,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]  # Numba is untyped.
         with _session:
             found = self.overloads.get(arguments)
             if found is None or found.entry_point is None:
-                found = self._load_or_make(self._cache, arguments, self._make_entry)
+                found = self._load_or_make(self._entry_cache, arguments, self._make_entry)
                 self.add_overload(found)
             return found.entry_point
 
@@ -121,17 +114,17 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]  # Numba is untyped.
         return self._codes[tuple(arguments)].library
 
     def _load_or_make(self, cache: EntryCache, arguments: Any, make: Callable[[Any], Any]) -> Any:
-        found = cache.load_overload(arguments, self.targetctx)
+        found = cache.load(arguments, self.targetctx)
         if found is not None:
             return found
         with self._alone():
-            found = cache.load_overload(arguments, self.targetctx)
+            found = cache.load(arguments, self.targetctx)
             if found is None:
                 progress.compiling()
                 start_beside()
                 with self._compiling_counter:
                     found = make(arguments)
-                cache.save_overload(arguments, found)
+                cache.save(arguments, self.targetctx, found)
         return found
 
     @contextlib.contextmanager
@@ -181,7 +174,19 @@ def _interrupted_later() -> Iterator[None]:
         signal.raise_signal(signal.SIGINT)
 
 
+# --- What is replaced in Numba while a kernel is compiled -------------------------------------------------------------
+
+_functions: Final[Any] = types.BaseFunction
+_resolve: Final = _functions.get_call_type
+_resolved: Final[dict[Any, Any]] = {}
+_tested_index: Final = arrayobj.fix_integer_index
+
+# New objects before a garbage collection. Python's default costs a tenth of the time, and no collection at all 60 MB.
+GARBAGE_THRESHOLD: Final = 20_000
+
+
 def _remembered(function: Any, context: Any, arguments: Any, keywords: Any) -> Any:
+    """Numba tries a dozen candidates for each `+`, `==` or `bool` of each kernel: what it finds is remembered."""
     if keywords:
         return _resolve(function, context, arguments, keywords)
     key = (function, context, tuple(arguments))
@@ -190,36 +195,48 @@ def _remembered(function: Any, context: Any, arguments: Any, keywords: Any) -> A
     return _resolved[key]
 
 
-@contextlib.contextmanager
-def remembering() -> Iterator[None]:
-    """Use the cache. The caller holds Numba's compiler lock, so no other thread is affected."""
-    _functions.get_call_type = _remembered
-    try:
-        yield
-    finally:
-        _functions.get_call_type = _resolve
+def _plain_index(context: Any, builder: Any, index_type: Any, index: Any, size: Any) -> Any:
+    """An index without Numba's test for a negative one, which means to count from the end.
+
+    No kernel has such indices, and the tests take 3 % of a search's time.
+    """
+    if isinstance(index, llvmlite.ir.Constant):  # Known now, so that the test costs nothing later.
+        return _tested_index(context, builder, index_type, index, size)
+    return context.cast(builder, index, index_type, types.intp)
+
+
+def _fill_registers(by_short_numbers: bool) -> None:
+    """How LLVM fills registers in a loop over numbers of 16 and 32 bits: with the long ones, unless it is told else.
+
+    The output of the network is such a loop, and takes half as long again by default.
+    """
+    binding.set_option("ox88", f"-vectorizer-maximize-bandwidth={str(by_short_numbers).lower()}")
 
 
 class _Session:
-    """One thread compiles at a time. Meanwhile resolved types are cached, and garbage is collected less often."""
+    """One thread compiles at a time, and holds Numba's compiler lock: so no other code is affected."""
 
     def __init__(self) -> None:
         self._depth = 0
-        self._undo = contextlib.ExitStack()
+        self._garbage = gc.get_threshold()
 
     def __enter__(self) -> None:
         global_compiler_lock.acquire()
         self._depth += 1
         if self._depth == 1:
-            self._undo.enter_context(remembering())
-            self._undo.enter_context(faster_code())
-            self._undo.callback(gc.set_threshold, *gc.get_threshold())
+            self._garbage = gc.get_threshold()
             gc.set_threshold(GARBAGE_THRESHOLD)
+            _functions.get_call_type = _remembered
+            arrayobj.fix_integer_index = _plain_index
+            _fill_registers(True)
 
     def __exit__(self, *_: object) -> None:
         self._depth -= 1
         if self._depth == 0:
-            self._undo.close()
+            _fill_registers(False)
+            arrayobj.fix_integer_index = _tested_index
+            _functions.get_call_type = _resolve
+            gc.set_threshold(*self._garbage)
         global_compiler_lock.release()
 
 

@@ -27,6 +27,7 @@ _METHODS: Final = {
         "JITCodeLibrary.add_linking_library",
         "JITCodeLibrary.enable_object_caching",
     ),
+    "numba.core.compiler": ("CompileResult._rebuild", "CompileResult._reduce"),
     "numba.core.cpu": ("CPUContext.create_cpython_wrapper", "CPUContext.get_executable"),
     "numba.core.registry": ("CPUDispatcher.add_overload", "CPUDispatcher.typeof_pyval"),
     "numba.core.types": ("BaseFunction.get_call_type",),

@@ -5,8 +5,8 @@ squares shows how they lie to each other: a table indexed by it tells which piec
 by which step. Rays are walked square by square. (Bruce Moreland, "0x88 Move Generation"; the zero-terminated lists of
 steps come from H.G. Muller's micro-Max.)
 
-steps.py       the steps of each piece                  position.py    Setup to POSITION and back, do and undo
-difference.py  the table of differences                 attacks.py     attacks, checkers and pins by this table
-records.py     POSITION, UNDO and TABLES      en_passant.py  which captures en passant are legal
-movegen.py     all legal moves                perft.py       counts them
+steps.py       the steps of each piece        attacks.py   attacks, checkers and pins by this table, en passant
+difference.py  the table of differences       movegen.py   all legal moves
+records.py     POSITION, UNDO and TABLES      perft.py     counts them
+position.py    Setup to POSITION and back, do and undo
 """

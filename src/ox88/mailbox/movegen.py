@@ -14,13 +14,13 @@ from ox88.mailbox.attacks import (
     has,
     is_attacked_through,
     is_clear,
+    is_safe_en_passant,
     king_square,
     piece_on,
     slot_of,
     square_of,
     step_between,
 )
-from ox88.mailbox.en_passant import is_safe_en_passant
 from ox88.mailbox.position import king_target, rook_target
 from ox88.mailbox.records import SLOTS
 from ox88.mailbox.steps import (

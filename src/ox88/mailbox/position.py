@@ -10,8 +10,7 @@ import numpy as np
 
 from ox88 import types
 from ox88.jit import kernel
-from ox88.mailbox.attacks import SQUARE_MASK, piece_on, slot_of, square_of
-from ox88.mailbox.en_passant import has_legal_en_passant
+from ox88.mailbox.attacks import SQUARE_MASK, has_legal_en_passant, piece_on, slot_of, square_of
 from ox88.mailbox.records import POSITION, SLOT, SLOTS
 from ox88.mailbox.steps import NO_SQUARE, RANK, from_0x88, is_last_rank, to_0x88
 from ox88.setup import Setup

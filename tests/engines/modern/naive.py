@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from ox88.bitboard.attacks import checkers
-from ox88.bitboard.material import is_insufficient
 from ox88.bitboard.movegen import generate_captures, generate_legal
 from ox88.bitboard.moves import do_move
+from ox88.bitboard.position import is_insufficient
 from ox88.bitboard.records import MOVE_LIST, UNDO, make_record
 from ox88.bitboard.tables import board_tables
 from ox88.engines.modern.evaluation.evaluate import evaluate

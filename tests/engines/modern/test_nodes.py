@@ -6,8 +6,7 @@ import chess
 import numpy as np
 import pytest
 
-from ox88.bitboard.material import is_insufficient
-from ox88.bitboard.position import make_position
+from ox88.bitboard.position import is_insufficient, make_position
 from ox88.engines.modern.nodes import (
     can_repeat,
     evaluate_node,

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from ox88.batch.learning.planes import castling_number
 from ox88.batch.rules.fields import Fields
+from ox88.bitboard.attacks import pawns_beside
 from ox88.bitboard.bits import NO_SQUARES, without_lowest
-from ox88.bitboard.en_passant import pawns_beside
 from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel, lowest_bit
 from ox88.types import WHITE

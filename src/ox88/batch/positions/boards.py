@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 from ox88.batch.rows.arguments import RowError
 from ox88.batch.rows.chunks import in_chunks
 from ox88.bitboard.bits import mask
-from ox88.bitboard.position import en_passant_key, fill_boards, to_setup
+from ox88.bitboard.position import en_passant_key, fill_boards, has_valid_en_passant, is_valid, to_setup
 from ox88.bitboard.records import POSITION
 from ox88.bitboard.tables import board_tables
-from ox88.bitboard.validity import has_valid_en_passant, is_valid
 from ox88.jit import kernel
 
 _BITBOARDS = ("pawns", "knights", "bishops", "rooks", "queens", "kings")

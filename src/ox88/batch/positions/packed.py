@@ -29,10 +29,9 @@ from ox88.batch.rows.arguments import Errors, check_errors, report
 from ox88.batch.rows.chunks import in_chunks
 from ox88.bitboard.attacks import occupied_squares
 from ox88.bitboard.bits import NO_SQUARES, mask, without_lowest
-from ox88.bitboard.position import fill_boards, to_setup
+from ox88.bitboard.position import fill_boards, is_valid, to_setup
 from ox88.bitboard.records import POSITION
 from ox88.bitboard.tables import board_tables
-from ox88.bitboard.validity import is_valid
 from ox88.errors import Ox88Error, unreadable
 from ox88.jit import kernel, lowest_bit, popcount
 from ox88.types import EMPTY, ROOK

@@ -12,7 +12,7 @@ from ox88.batch.rules.fields import Fields
 from ox88.bitboard import attacks
 from ox88.bitboard.bits import NO_SQUARES
 from ox88.bitboard.counting import count_legal
-from ox88.bitboard.material import is_insufficient
+from ox88.bitboard.position import is_insufficient
 from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel
 

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from ox88.batch.text.bytes import begins_with, byte_at, is_space
 from ox88.bitboard.bits import FILE_A, NO_SQUARES, ONE, RANK_1, RANK_8, mask, without_lowest
-from ox88.bitboard.position import en_passant_key
-from ox88.bitboard.validity import has_valid_en_passant, is_valid
+from ox88.bitboard.position import en_passant_key, has_valid_en_passant, is_valid
 from ox88.jit import kernel, lowest_bit, rarely_called
 from ox88.types import BLACK, KING, PIECE_SYMBOLS, ROOK, WHITE
 

@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.text.fen_reader import highest_bit
+from ox88.bitboard.attacks import en_passant_pawns, pawns_beside
 from ox88.bitboard.bits import NO_SQUARES, RANK_1, RANK_8
-from ox88.bitboard.en_passant import en_passant_pawns, pawns_beside
 from ox88.jit import kernel, lowest_bit
 from ox88.types import KING, PIECE_SYMBOLS, ROOK, WHITE
 

@@ -6,10 +6,9 @@ from ox88.bitboard.attacks import attacked_by, checkers_and_pinned, occupied_squ
 from ox88.bitboard.bits import NO_SQUARES
 from ox88.bitboard.cuckoo import reversible_move
 from ox88.bitboard.legality import keeps_king_safe, pseudo_legal
-from ox88.bitboard.material import is_insufficient
 from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.moves import do_move, do_null_move, undo_move, undo_null_move
-from ox88.bitboard.position import en_passant_key
+from ox88.bitboard.position import en_passant_key, is_insufficient
 from ox88.engines.modern.correction import corrected_eval
 from ox88.engines.modern.history import piece_to
 from ox88.engines.modern.network.accumulator import forget

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ox88.jit.ownership import _is_private, is_own, make_folder, others_access
+from ox88.jit.folders import _is_private, is_own, make_folder, others_access
 
 pytestmark = pytest.mark.posix("owners and permissions")
 
@@ -53,10 +53,10 @@ def test_who_can_write(mode: int, outer: int, expected: str | None, folder: Path
 @pytest.mark.parametrize("mode", [0o770, 0o730])
 def test_a_group_may_write_if_it_is_the_users_alone(mode: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder.chmod(mode)
-    monkeypatch.setattr("ox88.jit.ownership._is_private", lambda group: group == folder.stat().st_gid)
+    monkeypatch.setattr("ox88.jit.folders._is_private", lambda group: group == folder.stat().st_gid)
     assert others_access(folder) is None
     assert is_own(folder)
-    monkeypatch.setattr("ox88.jit.ownership._is_private", lambda _: False)
+    monkeypatch.setattr("ox88.jit.folders._is_private", lambda _: False)
     assert str(others_access(folder)).startswith(f"others can write to {folder}")
     assert not is_own(folder)
 
