@@ -14,8 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from ox88.apps.show.picture import Cell, Grid, Picture
-from ox88.apps.show.style import FIGURES
+from ox88.apps.show.picture import FIGURES, Cell, Grid, Picture
 from ox88.apps.show.svg import to_svg
 from ox88.apps.show.text import coloured_text, plain_text
 from ox88.apps.show.views import VIEWS, draw

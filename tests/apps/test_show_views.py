@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ox88.apps.show import micromax_views, search_views
+from ox88.apps.show import micromax_views
 from ox88.apps.show.expression import ALL_SQUARES, NAMES, Boards, evaluate, parse
-from ox88.apps.show.picture import Cell, Grid, Picture
-from ox88.apps.show.style import SCALE, SHADES
+from ox88.apps.show.picture import SCALE, SHADES, Cell, Grid, Picture
 from ox88.apps.show.views import VIEWS, draw
 from ox88.engines.base import EngineError
 from ox88.engines.micromax import search as listing
@@ -373,7 +372,7 @@ def test_the_tries_that_are_moves_are_the_pseudo_legal_moves(machine: Machine, b
     """micro-Max promotes to queens only, and finds out later whether the king could be taken."""
     if not is_micromaxs(setup_of(board)):
         return
-    tries = [one for one in search_views.tries(Watch(setup_of(board), machine=machine)) if not one.rejection]
+    tries = [one for one in micromax_views.tries(Watch(setup_of(board), machine=machine)) if not one.rejection]
     for square in chess.SquareSet(board.occupied_co[board.turn]):
         found = [
             square_name(square) + square_name(from_listing(one.to_square))
@@ -390,7 +389,7 @@ def test_the_tries_that_are_moves_are_the_pseudo_legal_moves(machine: Machine, b
 
 def test_the_scan_visits_each_square_once() -> None:
     for start in map(to_listing, range(0, 64, 7)):
-        order = search_views.scan(start)
+        order = micromax_views.scan(start)
         assert order[0] == start
         assert sorted(order) == sorted(map(to_listing, range(64)))
         assert order == [square for square in (*range(start, 0x78), *range(start)) if not square & 0x88]

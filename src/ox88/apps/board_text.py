@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 import chess
 
-from ox88.apps.show.style import FIGURES
+from ox88.apps.show.picture import FIGURES
 
 if TYPE_CHECKING:  # Imported only for a terminal, so that a pipe starts faster.
     from rich.text import Text

@@ -5,15 +5,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.apps.show.picture import Cell, Grid, Picture, board_grid, square_shade
-from ox88.apps.show.style import SCALE
+from ox88.apps.show.picture import SCALE, Cell, Grid, Picture, board_grid, piece_letter, square_shade
 from ox88.batch.learning.network import NetworkSource, find_network
 from ox88.bitboard.position import make_position
 from ox88.engines.modern.evaluation_text import piece_worths
 from ox88.engines.modern.network.records import ACTIVATION_UNIT
 from ox88.errors import Ox88Error
 from ox88.setup import Setup
-from ox88.types import KIND_NAMES, KING, PAWN, PIECE_SYMBOLS
+from ox88.types import KIND_NAMES, KING, PAWN
 
 _STEPS: Final = (25, 100, 250, 500)  # Centipawns from which on a piece has the next shade.
 _SMALL: Final = 30  # The size of cells.
@@ -25,12 +24,12 @@ def show_network(setup: Setup, network: NetworkSource = "ox88") -> Picture:
     value, worths = piece_worths(found, make_position(setup))
 
     def cell(square: int) -> Cell:
-        piece = setup.board[square]
+        letter = piece_letter(setup, square)
         if square not in worths:
-            return Cell(shade=square_shade(square), piece=PIECE_SYMBOLS[piece] if piece else "")
+            return Cell(shade=square_shade(square), piece=letter)
         worth = worths[square]
         level = sum(abs(worth) >= step for step in _STEPS)
-        return Cell(shade=_shade(worth, level), foot=f"{worth:+d}", piece=PIECE_SYMBOLS[piece])
+        return Cell(shade=_shade(worth, level), foot=f"{worth:+d}", piece=letter)
 
     return Picture(
         "What each piece is worth",

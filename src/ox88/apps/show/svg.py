@@ -7,8 +7,7 @@ from typing import Final
 
 import chess.svg
 
-from ox88.apps.show.picture import Cell, Grid, Picture
-from ox88.apps.show.style import GROUND, INK, LINE, MUTED, SHADES
+from ox88.apps.show.picture import GROUND, INK, LINE, MUTED, SHADES, Cell, Grid, Picture
 
 _SANS: Final = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 _MONO: Final = "Menlo, Consolas, 'Liberation Mono', 'DejaVu Sans Mono', monospace"

@@ -4,8 +4,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from ox88.apps.show.picture import Cell, Grid, Picture
-from ox88.apps.show.style import BLACK_PIECE, FIGURES, SHADES, WHITE_PIECE
+from ox88.apps.show.picture import BLACK_PIECE, FIGURES, SHADES, WHITE_PIECE, Cell, Grid, Picture
 
 if TYPE_CHECKING:  # Imported late: plain text does not need it.
     from rich.text import Text

@@ -21,44 +21,44 @@ class View(NamedTuple):
 
 
 VIEWS: Final = {
-    "board": View("the pieces", "bitboard_views.show_board"),
-    "0x88": View("the 0x88 board with its unused half, and the piece list", "mailbox_views.show_0x88"),
+    "board": View("the pieces", "board_views.show_board"),
+    "0x88": View("the 0x88 board with its unused half, and the piece list", "board_views.show_0x88"),
     "rays": View(
         "the rays of the piece on --square on the empty 0x88 board, to where they leave it",
-        "mailbox_views.show_rays",
+        "board_views.show_rays",
         ("square",),
     ),
-    "difference": View("the difference table, as seen from --square", "mailbox_views.show_difference", ("square",)),
+    "difference": View("the difference table, as seen from --square", "board_views.show_difference", ("square",)),
     "attacks": View(
         "rays and attacks of the piece on --square; by default of the king of the side to move",
-        "bitboard_views.show_attacks",
+        "board_views.show_attacks",
         ("square",),
     ),
-    "bitboard": View("the bitboards of the position, or --bits", "bitboard_views.show_bitboard", ("bits",)),
-    "rotated": View("the rotated boards, with the lines through --square", "bitboard_views.show_rotated", ("square",)),
+    "bitboard": View("the bitboards of the position, or --bits", "board_views.show_bitboard", ("bits",)),
+    "rotated": View("the rotated boards, with the lines through --square", "board_views.show_rotated", ("square",)),
     "micromax": View("micro-Max's board", "micromax_views.show_micromax"),
     "steps": View("micro-Max's lists of steps", "micromax_views.show_steps"),
     "tries": View(
         "the squares that the piece on --square tries in micro-Max, off the board too",
-        "search_views.show_tries",
+        "micromax_views.show_tries",
         ("square",),
     ),
-    "scan": View("micro-Max's scan of the board, from --square on", "search_views.show_scan", ("square",)),
+    "scan": View("micro-Max's scan of the board, from --square on", "micromax_views.show_scan", ("square",)),
     "writes": View(
         "what making each move of the piece on --square writes to micro-Max's board",
-        "search_views.show_writes",
+        "micromax_views.show_writes",
         ("square",),
     ),
-    "iterations": View("micro-Max's iterations to --depth", "search_views.show_iterations", ("depth",)),
+    "iterations": View("micro-Max's iterations to --depth", "micromax_views.show_iterations", ("depth",)),
     "order": View(
-        "the order in which micro-Max's iteration to --depth tries the moves", "search_views.show_order", ("depth",)
+        "the order in which micro-Max's iteration to --depth tries the moves", "micromax_views.show_order", ("depth",)
     ),
     "scores": View(
-        "micro-Max's score of each move of the piece on --square", "search_views.show_scores", ("square", "depth")
+        "micro-Max's score of each move of the piece on --square", "micromax_views.show_scores", ("square", "depth")
     ),
     "table": View(
         "micro-Max's hash entries after each move of the piece on --square",
-        "search_views.show_table",
+        "micromax_views.show_table",
         ("square", "depth"),
     ),
     "network": View("what each piece is worth to the network", "network_views.show_network", ("network",)),
