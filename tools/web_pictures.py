@@ -17,7 +17,7 @@ from PIL import Image
 
 from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.apps.store import Store
-from ox88.apps.train.records import Records
+from ox88.apps.train.records import Card, Records
 from ox88.apps.web.chessground import fetch
 from ox88.fen import STARTPOS
 from tests.apps.browser import PATIENCE, chromium_path
@@ -52,7 +52,7 @@ def save_game(data: Path) -> None:
     clock = {"initial": 300, "increment": 5, "white": 334.0, "black": 339.0}
     game = {"engine": "Ox88", "elo": 2000, "seconds": 3.0, "side": "white", "start": STARTPOS, "date": "2026-11-01"}
     with Store(data / "games.sqlite3") as store:
-        Records(store).add([MISTAKE], 0)
+        Records(store).keep([Card.of(MISTAKE, "mistake", 0)])
         store.games.save(
             GAME, {**game, "moves": MOVES.split(), "clocks": [], "clock": clock, "verdict": None, "scores": []}
         )

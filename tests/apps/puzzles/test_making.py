@@ -9,6 +9,7 @@ import pytest
 from ox88.apps.analyse.accuracy import Evaluation
 from ox88.apps.analyse.search import Line, PositionAnalysis
 from ox88.apps.options import make_ready_engine
+from ox88.apps.puzzles import making
 from ox88.apps.puzzles.making import is_only, puzzles_of_game
 from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.engines.placed import PlacedEngine
@@ -49,12 +50,13 @@ def test_a_mistake_that_was_punished(engine: PlacedEngine) -> None:
     assert not list(puzzles_of_game(engine, recapture, nodes=500))
 
 
-def test_a_first_look_that_errs(engine: PlacedEngine) -> None:
+def test_a_first_look_that_errs(engine: PlacedEngine, monkeypatch: pytest.MonkeyPatch) -> None:
     """It takes a mate for a blunder; a longer look tells that it was found."""
     game = game_of(["f2f3", "e7e5", "g2g4", "d8h4"])
-    looks = [PositionAnalysis((Line(Evaluation(value)),), 1) for value in (0, 0, -100, -900, 900)]
-    assert not list(puzzles_of_game(engine, game, player=chess.BLACK, nodes=500, analyses=looks))
-    assert [puzzle.played for puzzle in puzzles_of_game(engine, game, nodes=500, analyses=looks)] == [""]
+    looks = [PositionAnalysis((Line(Evaluation(value)),), 1) for value in (900, -900, -100, 0, 0)]
+    monkeypatch.setattr(making, "search_backwards", lambda *_: looks)
+    assert not list(puzzles_of_game(engine, game, player=chess.BLACK, nodes=500))
+    assert [puzzle.played for puzzle in puzzles_of_game(engine, game, nodes=500)] == [""]
 
 
 def test_any_mate_in_one_is_right(engine: PlacedEngine) -> None:

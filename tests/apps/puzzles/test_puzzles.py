@@ -136,7 +136,7 @@ def test_an_array() -> None:
         ("b,{fen},d1d3 d8h4,high,", "line 3: rating is 'high': a whole number is expected"),
         ("b,{fen},d1d3 d8h4,99999999999,", "line 3: rating is 99999999999: a number up to"),
         ("b,{fen},d1d3 d8h4,1500", "line 3: 4 columns, and not 5 as in line 1"),
-        ('b,"{fen}', "line 4: unexpected end of data"),
+        ('b,"{fen}', "line 3: unexpected end of data"),
         ("b,1k1r4/8/8/8/8/8/8/1K1R4 w Dd - 0 1,d1d2 d8d7,1500,", "line 3: its castling rights are those of Chess960"),
     ],
 )

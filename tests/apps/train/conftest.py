@@ -64,7 +64,7 @@ def solve(trainer: Trainer) -> Solve:
             trainer.hint(key)
         if how in ("retried", "missed"):
             wrong = next(move for move in drill.board.legal_moves if move != drill.expected)
-            assert trainer.play(key, wrong.uci()) == "wrong"
+            assert trainer.play(key, wrong.uci())[0] == "wrong"
         if how == "shown":
             trainer.show(key)
         while how in ("good", "hinted", "retried") and not drill.is_over:

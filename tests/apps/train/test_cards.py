@@ -5,7 +5,7 @@ import datetime
 import fsrs
 import pytest
 
-from ox88.apps.train.cards import Grade, due_after, end_of_day
+from ox88.apps.train.grading import Grade, due_after, end_of_day
 from tests.apps.train.conftest import DAY, NOON
 
 

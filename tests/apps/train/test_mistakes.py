@@ -5,8 +5,8 @@ import pytest
 
 from ox88.apps.options import make_ready_engine
 from ox88.apps.puzzles import making
+from ox88.apps.puzzles.games import OwnGame
 from ox88.apps.train.drill import Drill
-from ox88.apps.train.learning import OwnGame
 from ox88.apps.train.mistakes import mistakes_of
 from ox88.engines.placed import PlacedEngine
 from ox88.engines.registry import MODERN

@@ -5,11 +5,11 @@ import random
 
 import pytest
 
-from ox88.apps.train.rating import Rating, Result
+from ox88.apps.train.grading import Rating
 from ox88.apps.train.records import POINTS
 
 # Glickman, "Example of the Glicko-2 system" (2022): the opponents, and what a player of 1500 +- 200 gets.
-EXAMPLE = [Result(1400, 30, 1), Result(1550, 100, 0), Result(1700, 300, 0)]
+EXAMPLE = [(1400, 30, 1), (1550, 100, 0), (1700, 300, 0)]
 
 
 def test_the_example_of_the_paper() -> None:

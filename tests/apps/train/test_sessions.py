@@ -14,7 +14,6 @@ from ox88.apps.store import Store
 from ox88.apps.train.drill import Drill
 from ox88.apps.train.records import Records
 from ox88.apps.train.sessions import Trainer
-from ox88.apps.train.statistics import gather
 from ox88.errors import Ox88Error
 from ox88.rules import MoveError
 from tests.apps.train.conftest import DAY, FORK, NOON, SOLUTION, Clock, Solve, named
@@ -251,7 +250,7 @@ def test_statistics(trainer: Trainer, solve: Solve, clock: Clock) -> None:
     for how in ("good", "shown", "hinted"):
         trainer.begin("mistakes", length=1)
         solve(how)
-    found = gather(trainer.records, clock())
+    found = trainer.records.statistics(clock())
     assert found.themes == [("pin", 3, 1), ("short", 3, 1)]
     assert (found.days[:4], found.fresh, found.today, found.streak) == ([0, 2, 1, 0], 1, 3, 1)
     assert found.ratings == [(datetime.date.fromtimestamp(NOON).isoformat(), 1500)]
@@ -266,7 +265,7 @@ def test_a_streak_is_kept_until_the_day_is_over(
         clock.now = NOON + day * DAY
         trainer.begin("mistakes", keys=["a"])
         solve()
-    assert gather(trainer.records, NOON).streak == streak
+    assert trainer.records.statistics(NOON).streak == streak
 
 
 # --- Nothing is lost --------------------------------------------------------------------------------------------------
@@ -325,7 +324,7 @@ def test_moving_what_is_kept_is_like_moving_the_clock(
     days_later(tmp_path / "games.sqlite3", 1)
     trainer.begin("mistakes")
     assert keys_of(trainer, solve) == ["a"]
-    assert gather(trainer.records, clock()).streak == 2
+    assert trainer.records.statistics(clock()).streak == 2
 
 
 def test_an_old_store_gets_what_is_new(tmp_path: Path) -> None:

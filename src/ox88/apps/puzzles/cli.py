@@ -30,9 +30,8 @@ def puzzles(
     30 times the nodes of the first look. The PGN files may be packed (.gz, .bz2, .zst, .zip) and larger than memory. A
     journal beside the output lets the same command resume a run that was stopped.
     """
-    from ox88.apps.puzzles.command import make_puzzle_file
+    from ox88.apps.puzzles.command import PuzzleSettings, make_puzzle_file
     from ox88.apps.puzzles.making import NODES
-    from ox88.apps.puzzles.worker import PuzzleSettings
 
     settings = PuzzleSettings(ENGINES[0], (), Limit(nodes=nodes or NODES), options.program_name(ENGINES[0]), player)
     raise click.exceptions.Exit(make_puzzle_file(files, settings, output, workers or cores(), scheduler))

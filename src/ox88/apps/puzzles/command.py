@@ -1,10 +1,15 @@
 """The run of `ox88 puzzles`: games are read, workers make puzzles of them, and all are written at the end."""
 
+import json
+import zlib
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import click
 
+from ox88.apps.analyse.parsing import as_error, parse_game
+from ox88.apps.analyse.records import ErrorRecord
 from ox88.apps.analyse.run import (
     AnalysisProgress,
     GameFiles,
@@ -14,19 +19,30 @@ from ox88.apps.analyse.run import (
     opened_journal,
     results,
 )
+from ox88.apps.analyse.worker import AnalysisSettings, Job, engine_of
 from ox88.apps.files import beside, check_distinct, check_writable, temporary_of
 from ox88.apps.jobs import make_workers
 from ox88.apps.journal import ENDING
 from ox88.apps.live import Progress
-from ox88.apps.puzzles.parquet_file import import_library
-from ox88.apps.puzzles.players import colours_of, players_of
+from ox88.apps.puzzles.formats import import_pyarrow
+from ox88.apps.puzzles.games import colours_of, players_of, source_of
+from ox88.apps.puzzles.making import puzzles_of_game
 from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.apps.puzzles.puzzles import Puzzles, kind_of
-from ox88.apps.puzzles.worker import PuzzleSettings, make_puzzles, unpack
 from ox88.apps.streams import Reports, label
 from ox88.errors import Ox88Error
 
 _SHOWN = 8  # Names of players.
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleSettings(AnalysisSettings):
+    """player: whose mistakes are meant; empty for all players."""
+
+    player: str = ""
+
+    def __str__(self) -> str:
+        return AnalysisSettings.__str__(self) + f", mistakes of {self.player or 'all'}"
 
 
 def make_puzzle_file(
@@ -39,7 +55,7 @@ def make_puzzle_file(
     paths = list(dict.fromkeys(paths))
     check_rereadable(paths)
     if kind_of(output) == ".parquet":
-        import_library()
+        import_pyarrow()
     journal_path = beside(output, ENDING)
     check_distinct(paths, [output], [journal_path, temporary_of(output)])
     check_writable(output)
@@ -48,13 +64,13 @@ def make_puzzle_file(
         count, size, is_damaged = games.survey()
         with opened_journal(journal_path, settings) as journal:
             progress = AnalysisProgress(Progress(count), Progress(size), unit="puzzles")
-            do_games(workers, games, settings, journal, progress, make_puzzles, lambda one: len(unpack(one)["puzzles"]))
+            do_games(workers, games, settings, journal, progress, make_puzzles, lambda one: len(_unpack(one)[0]))
             report, found = Reports(), dict[str, Puzzle]()
             for number, (file, game, result) in enumerate(results(games, settings, journal), 1):
-                record = unpack(result)
-                for error in record["errors"]:
+                puzzles, errors = _unpack(result)
+                for error in errors:
                     report(f"{file}:{game.line + error['line']}: game {number}: {error['reason']}")
-                for puzzle in record["puzzles"]:
+                for puzzle in puzzles:
                     found.setdefault(puzzle.id, puzzle)
             report.close()
             Puzzles(found.values()).write(output)
@@ -67,12 +83,36 @@ def make_puzzle_file(
 
 def _games_of(paths: Sequence[Path], player: str) -> GameFiles:
     """The games of a player. Raises Ox88Error if there are games, and none of that player."""
-    games = GameFiles(paths, (lambda game: bool(colours_of(game.tags, player))) if player else lambda _: True)
-    if player and next(games.read(), None) is None:
-        names = dict.fromkeys(
-            label(name) for _, game in GameFiles(paths).read() for name in players_of(game.tags).values()
-        )
-        others = "; ".join(list(names)[:_SHOWN]) + ("; ..." if len(names) > _SHOWN else "")
-        if names:
+    if not player:
+        return GameFiles(paths)
+    games = GameFiles(paths, lambda game: bool(colours_of(game.tags, player)))
+    if next(games.read(), None) is None:
+        found = (label(name) for _, game in GameFiles(paths).read() for name in players_of(game.tags).values())
+        if names := list(dict.fromkeys(found)):
+            others = "; ".join(names[:_SHOWN]) + ("; ..." if len(names) > _SHOWN else "")
             raise Ox88Error(f"there is no game of {player!r}: the players are {others}")
     return games
+
+
+def make_puzzles(job: Job) -> bytes:
+    """The work of a worker: the puzzles of a game, and what is wrong with its text."""
+    parsed, settings = parse_game(job.text), job.settings
+    errors, board, tags = list(parsed.errors), parsed.last_board(), parsed.game.headers
+    player = getattr(settings, "player", "")
+    colours = colours_of(tags, player) if player else []
+    whose = colours[0] if len(colours) == 1 else None
+    puzzles: list[Puzzle] = []
+    try:
+        if board.has_chess960_castling_rights() or board.chess960:
+            raise Ox88Error("it is a game of Chess960, of which no puzzles are made")
+        engine, nodes = engine_of(settings), settings.limit.nodes or 1
+        puzzles += puzzles_of_game(engine, board, player=whose, nodes=nodes, source=source_of(tags))
+    except Ox88Error as error:
+        errors.append(as_error(0, error))
+    return zlib.compress(json.dumps({"puzzles": list(map(asdict, puzzles)), "errors": errors}).encode())
+
+
+def _unpack(result: bytes) -> tuple[list[Puzzle], list[ErrorRecord]]:
+    record = json.loads(zlib.decompress(result))
+    puzzles = [row | {name: tuple(row[name]) for name in ("moves", "themes")} for row in record["puzzles"]]
+    return [Puzzle(**row) for row in puzzles], record["errors"]

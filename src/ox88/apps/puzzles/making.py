@@ -1,16 +1,20 @@
-"""Puzzles made of the mistakes in a game: positions in which exactly one move wins or saves, and the line on."""
+"""Puzzles made of the mistakes in a game: positions in which exactly one move wins or saves, and the line on.
+
+Where a mistake has several answers, a puzzle of one move knows them all.
+"""
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 import chess
 
-from ox88.apps.analyse.accuracy import Evaluation, assess, winning_chances
+from ox88.apps.analyse.accuracy import Evaluation, Judgement, assess, judge, winning_chances
 from ox88.apps.analyse.search import PositionAnalysis, search_backwards
 from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.apps.puzzles.rating import predict_rating
-from ox88.apps.reasons.reason import explain_move
+from ox88.apps.reasons.reason import after, explain_move
 from ox88.apps.reasons.searching import Search, search_by_placed
 from ox88.engines.base import Limit
 from ox88.engines.placed import PlacedEngine
@@ -24,6 +28,7 @@ _ERRORS: Final = ("mistake", "blunder")
 # only move mates, the others may win a piece.
 _MARGIN, _NOT_LOST, _NOT_WON, _NO_MATE = 0.45, -0.3, 0.3, 0.5
 _LONGEST: Final = 8  # Moves of the solver.
+_MOST_GOOD: Final = 4  # Moves. Where more are good, none has to be found.
 _LENGTHS: Final = ("oneMove", "short", "long", "veryLong")
 _SIZES: Final = ((600, "crushing"), (200, "advantage"))  # Centipawns.
 
@@ -35,7 +40,6 @@ def puzzles_of_game(
     player: chess.Color | None = None,
     nodes: int = NODES,
     source: str = "",
-    analyses: Sequence[PositionAnalysis] = (),
 ) -> Iterator[Puzzle]:
     """Make puzzles of the mistakes of one player; of both, what follows a mistake too.
 
@@ -45,61 +49,89 @@ def puzzles_of_game(
         player: The one whose mistakes are meant; None for both.
         nodes: Of the first look at each position. Puzzles are searched with 30 times as many.
         source: The game's address or id.
-        analyses: Of all positions of the game, if they have been analysed before.
 
     Raises:
         Ox88Error: The engine refuses the game.
     """
-    looks = analyses or list(search_backwards(engine, game, Limit(nodes=nodes)))[::-1]
-    is_best = [look.best == move for look, move in zip(looks, game.move_stack, strict=False)]
+    errs = are_errors(game, list(search_backwards(engine, game, Limit(nodes=nodes)))[::-1])
     board = game.root()
-    judgements = assess([look.evaluation for look in looks], is_best, board.turn).judgements
-    errs = [judgement in _ERRORS for judgement in judgements]
     for ply, move in enumerate(game.move_stack):
-        if ply and (errs[ply] or errs[ply - 1]) and player in (None, board.turn) and (errs[ply] or player is None):
+        if ply and (errs[ply] or (errs[ply - 1] and player is None)) and player in (None, board.turn):
             puzzle = make_puzzle(engine, board.copy(stack=1), move, nodes, source)
             if puzzle is not None and (puzzle.played or player is None):
                 yield puzzle
         board.push(move)
 
 
+def are_errors(game: chess.Board, looks: Sequence[PositionAnalysis]) -> list[bool]:
+    """Which moves of a game are mistakes or blunders. looks: at all its positions."""
+    is_best = [look.best == move for look, move in zip(looks, game.move_stack, strict=False)]
+    judgements = assess([look.evaluation for look in looks], is_best, game.root().turn).judgements
+    return [judgement in _ERRORS for judgement in judgements]
+
+
 def make_puzzle(engine: PlacedEngine, board: chess.Board, played: chess.Move, nodes: int, source: str) -> Puzzle | None:
     """The puzzle of a position, if it has one. The opponent's move is on the board's stack, and `played` came next."""
     looks = [Look(engine, nodes * times) for times in _LOOKS]
-    if board.legal_moves.count() == 1 or (analysis := only_move(looks, board)) is None:
+    if board.legal_moves.count() == 1 or (analysis := only_move(looks, board)) is None or analysis.best is None:
         return None
-    moves = _line(looks[1:], board)
-    line = Line(board, moves)
+    line = Line(board, _line(looks[1:], board, analysis.best))
     motifs = {motif.theme for motif in find_motifs(line)}
-    value = analysis.evaluation.relative(board.turn)
-    themes = motifs | {_LENGTHS[min(len(line.own_steps), len(_LENGTHS)) - 1]}
-    if "mate" not in themes:
+    themes = {_LENGTHS[min(len(line.own_steps), len(_LENGTHS)) - 1]}
+    if "mate" not in motifs:
+        value = analysis.evaluation.relative(board.turn)
         themes.add(next((size for least, size in _SIZES if value.centipawns >= least), "equality"))
-    is_error = played != moves[0] and not _mates(board, played)
-    if not is_error and len(moves) == 1 and "mate" not in themes:
+    is_error = played != analysis.best and not _mates(board, played)
+    if not is_error and len(line.steps) == 1 and "mate" not in motifs:
         return None  # Who takes what hangs solves no puzzle.
+    puzzle = _puzzle(board, line, motifs, themes, source)
+    if not is_error:
+        return puzzle
+    search = looks[1].search
+    reason = explain_move(search, board, played, analysis, search(after(board, played), ())).text
+    return replace(puzzle, played=played.uci(), reason=reason)
+
+
+def make_short_puzzle(
+    engine: PlacedEngine, board: chess.Board, played: chess.Move, nodes: int, source: str
+) -> tuple[Puzzle, list[str]] | None:
+    """The puzzle of an error that has several answers: it ends with any of them. All but the first come with it."""
+    engine.engine.new_game()
+    search = search_by_placed(engine, Limit(nodes=nodes * _LOOKS[1]))
+    best, then = search(board, ()), search(after(board, played), ())
+    if best.best is None or _judged(board, best, then) not in _ERRORS:
+        return None
+    good = [best.best]
+    while len(good) <= _MOST_GOOD and (others := [move for move in board.legal_moves if move not in good]):
+        found = search(board, others)
+        if found.best is None or _judged(board, best, found):
+            break
+        good.append(found.best)
+    if len(good) > _MOST_GOOD:
+        return None
+    line = Line(board, good[:1])
+    motifs = {motif.theme for motif in find_motifs(line)}
+    puzzle = _puzzle(board, line, motifs, {_LENGTHS[0]}, source)
+    reason = explain_move(search, board, played, best, then).text
+    return replace(puzzle, played=played.uci(), reason=reason), [move.uci() for move in good[1:]]
+
+
+def _judged(board: chess.Board, best: PositionAnalysis, other: PositionAnalysis) -> Judgement | None:
+    """The kind of error that a move is beside the best one. The analyses are of what each leads to, from any side."""
+    return judge(*(look.evaluation.relative(board.turn) for look in (best, other)))
+
+
+def _puzzle(board: chess.Board, line: Line, motifs: set[str], themes: set[str], source: str) -> Puzzle:
     before = board.copy()
-    previous = before.pop()
+    moves = [before.pop(), *(step.move for step in line.steps)]
     return Puzzle(
-        id=id_of(board),
+        id=hashlib.blake2b(board.epd().encode(), digest_size=5).hexdigest(),
         fen=before.fen(),
-        moves=(previous.uci(), *(move.uci() for move in moves)),
+        moves=tuple(move.uci() for move in moves),
         rating=predict_rating(line, motifs),
-        themes=tuple(sorted(themes)),
+        themes=tuple(sorted(motifs | themes)),
         source=source,
-        played=played.uci() if is_error else "",
-        reason=_reason(looks[1].search, board, played, analysis) if is_error else "",
     )
-
-
-def id_of(board: chess.Board) -> str:
-    return hashlib.blake2b(board.epd().encode(), digest_size=5).hexdigest()
-
-
-def _reason(search: Search, board: chess.Board, played: chess.Move, analysis: PositionAnalysis) -> str:
-    after = board.copy()
-    after.push(played)
-    return explain_move(search, board, played, analysis, search(after, ())).text
 
 
 class Look:
@@ -138,21 +170,22 @@ def only_move(looks: Sequence[Look], board: chess.Board) -> PositionAnalysis | N
     return found
 
 
-def _line(looks: Sequence[Look], board: chess.Board) -> list[chess.Move]:
+def _line(looks: Sequence[Look], board: chess.Board, best: chess.Move) -> list[chess.Move]:
     """The only moves and the best replies, up to the last position in which there is a choice and one good move."""
-    ahead, moves, ends = board.copy(), list[chess.Move](), 1
-    while len(moves) < 2 * _LONGEST and any(ahead.legal_moves):
+    ahead, moves, ends = after(board, best), [best], 1
+    while len(moves) < 2 * _LONGEST - 1 and not ahead.is_checkmate():
+        reply = looks[-1].search(ahead, ()).best
+        if reply is None:
+            break
+        ahead.push(reply)
         is_forced = ahead.legal_moves.count() == 1
         found = looks[-1].search(ahead, ()) if is_forced else only_move(looks, ahead)
         if found is None or found.best is None:
             break
-        moves.append(found.best)
+        moves += reply, found.best
         ahead.push(found.best)
         if not is_forced or ahead.is_checkmate():
             ends = len(moves)
-        if any(ahead.legal_moves) and (reply := looks[-1].search(ahead, ()).best):
-            moves.append(reply)
-            ahead.push(reply)
     return moves[:ends]
 
 

@@ -4,7 +4,7 @@ import lzma
 from pathlib import Path
 from typing import Final
 
-from ox88.apps.puzzles.csv_file import parse_csv
+from ox88.apps.puzzles.formats import parse_csv
 from ox88.apps.puzzles.puzzles import Puzzles
 
 FILE: Final = Path(__file__).with_name("open_set.csv.xz")  # In Lichess's columns.

@@ -8,10 +8,16 @@ from typing import TYPE_CHECKING, Any, Final, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.apps.puzzles.columns import Columns, make_columns, positions_to_solve
-from ox88.apps.puzzles.csv_file import format_csv, read_csv
-from ox88.apps.puzzles.parquet_file import read_parquet, write_parquet
-from ox88.apps.puzzles.pgn_file import format_pgn, read_pgn_file
+from ox88.apps.puzzles.formats import (
+    Columns,
+    format_csv,
+    format_pgn,
+    make_columns,
+    read_csv,
+    read_parquet,
+    read_pgn_file,
+    write_parquet,
+)
 from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.errors import Ox88Error
 
@@ -72,7 +78,7 @@ class Puzzles:
         if kind == ".parquet":
             write_parquet(Path(path), self._columns)
         else:
-            write_text(path, format_csv(self._columns) if kind == ".csv" else format_pgn(self._columns))
+            write_text(path, [format_csv(self._columns)] if kind == ".csv" else format_pgn(self._columns))
 
     def __len__(self) -> int:
         return len(self._columns["id"])
@@ -123,7 +129,10 @@ class Puzzles:
     @property
     def positions(self) -> "Positions":
         """The positions to be solved, after the opponent's moves."""
-        return positions_to_solve(self._columns)
+        from ox88.batch.positions.positions import Positions  # Imports the compiler.
+
+        positions = Positions.from_fens(self._columns["fen"].tolist())
+        return positions.push(positions.parse_uci([text.split(" ", 1)[0] for text in self._columns["moves"]]))
 
     def rated(self, low: int, high: int) -> "Puzzles":
         """The puzzles with a rating from `low` to `high`."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from ox88.apps.store import STORE, Store, data_folder
-from ox88.errors import Ox88Error
+from ox88.errors import Ox88Error, unreadable
 
 if TYPE_CHECKING:
     from ox88.apps.train.sessions import Trainer
@@ -45,16 +45,28 @@ def train(
         raise click.UsageError("--games and --player belong together: a PGN file, and your name in it")
     if theme and what:
         raise click.UsageError("--theme is one of several kinds of sessions: leave out the other one")
+    from ox88.apps.screen import make_screen
     from ox88.apps.train.sessions import Trainer
+    from ox88.apps.train.terminal import TerminalTraining
 
     with Store((data or data_folder()) / STORE) as store:
         trainer = Trainer(store)
+        if source:
+            _import(trainer, source)
+        if output:
+            _export(trainer, output)
         if output or source:
-            _exchange(trainer, output, source)
             return
         if games and player:
             _learn(trainer, games, player)
-        _train(trainer, "theme" if theme else what, theme or "")
+        if theme:
+            what = "theme"
+        elif what is None:
+            what = "mistakes" if trainer.due_count() or trainer.records.fresh() else "open"
+        trainer.begin(what, theme or "")
+        screen = make_screen()
+        screen.say("Type a move such as e2e4, or type help.")
+        TerminalTraining(trainer, screen).run()
 
 
 def check_installed(command: str, names: tuple[str, ...], extra: str) -> None:
@@ -63,31 +75,33 @@ def check_installed(command: str, names: tuple[str, ...], extra: str) -> None:
             raise Ox88Error(f"{command} needs {name}, which is not installed: pip install 'ox88[{extra}]'")
 
 
-def _exchange(trainer: "Trainer", output: Path | None, source: Path | None) -> None:
-    from ox88.apps.files import explained
-    from ox88.apps.train.exchange import LONGEST_FILE, read_training, write_training
-    from ox88.errors import unreadable
+def _import(trainer: "Trainer", source: Path) -> None:
+    from ox88.apps.train.exchange import LONGEST_FILE, read_training
 
-    if source is not None:
-        try:
-            with source.open("rb") as file:
-                text = file.read(LONGEST_FILE)
-        except OSError as error:
-            raise unreadable(str(source), error, "cannot be read") from None
-        try:
-            cards, answers = read_training(text, trainer.records)
-        except Ox88Error as error:
-            raise Ox88Error(f"{source}: {error}") from None
-        click.echo(f"{source}: {plural(cards, 'new puzzle')} and {plural(answers, 'new answer')}.")
-    if output is not None:
-        with explained(output):
-            output.write_text(write_training(trainer.records), encoding="utf-8")
+    try:
+        with source.open("rb") as file:
+            text = file.read(LONGEST_FILE)
+    except OSError as error:
+        raise unreadable(str(source), error, "cannot be read") from None
+    try:
+        cards, answers = read_training(text, trainer.records)
+    except Ox88Error as error:
+        raise Ox88Error(f"{source}: {error}") from None
+    click.echo(f"{source}: {plural(cards, 'new puzzle')} and {plural(answers, 'new answer')}.")
+
+
+def _export(trainer: "Trainer", output: Path) -> None:
+    from ox88.apps.files import explained
+    from ox88.apps.train.exchange import write_training
+
+    with explained(output):
+        output.write_text(write_training(trainer.records), encoding="utf-8")
 
 
 def _learn(trainer: "Trainer", path: Path, player: str) -> None:
     """Make puzzles of a person's mistakes in the games of a file. What is found is kept at once."""
     from ox88.apps.options import make_ready_engine
-    from ox88.apps.train.learning import own_games
+    from ox88.apps.puzzles.games import own_games
     from ox88.apps.train.mistakes import mistakes_of
     from ox88.engines.placed import PlacedEngine
     from ox88.engines.registry import MODERN
@@ -98,18 +112,6 @@ def _learn(trainer: "Trainer", path: Path, player: str) -> None:
         cards = mistakes_of(engine, game, trainer.clock())
         trainer.records.keep(cards)
         click.echo(f"Game {number} of {len(games)}, {game.source}: {plural(len(cards), 'mistake')}.")
-
-
-def _train(trainer: "Trainer", what: str | None, theme: str) -> None:
-    from ox88.apps.screen import make_screen
-    from ox88.apps.train.terminal import TerminalTraining
-
-    if what is None:
-        what = "mistakes" if trainer.due_count() or trainer.records.fresh() else "open"
-    trainer.begin(what, theme)
-    screen = make_screen()
-    screen.say("Type a move such as e2e4, or type help.")
-    TerminalTraining(trainer, screen).run()
 
 
 def plural(count: int, noun: str) -> str:

@@ -9,7 +9,7 @@ from typing import Literal, Self
 import chess
 
 from ox88.apps.puzzles.puzzle import Puzzle
-from ox88.apps.train.cards import Grade
+from ox88.apps.train.grading import Grade
 from ox88.rules import parse_move
 
 Kind = Literal["mistake", "open"]

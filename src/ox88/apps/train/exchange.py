@@ -27,7 +27,12 @@ def write_training(records: Records) -> str:
 
 def read_training(text: str | bytes, records: Records) -> tuple[int, int]:
     """Add what a file has. Returns how many puzzles and answers are new. Raises Ox88Error, and then adds nothing."""
-    data = _read_object(text)
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Ox88Error(f"this is no training that was exported: {error}") from None
+    if not isinstance(data, dict) or data.get("format") != _FORMAT:
+        raise Ox88Error(f"this is no training that was exported: a JSON object of the format {_FORMAT!r} is expected")
     cards, answers = _read(Card, data, "cards"), _read(Answer, data, "answers")
     cards = [_checked(card, f"cards[{number}]") for number, card in enumerate(cards)]
     rushes = _read(Rush, data, "rushes")
@@ -47,16 +52,6 @@ def _new(items: list[_Named], kept: Iterable[_Named]) -> Collection[_Named]:
     """The items whose ids are not among those kept."""
     known = {item.id for item in kept}
     return {item.id: item for item in items if item.id not in known}.values()
-
-
-def _read_object(text: str | bytes) -> dict[str, Any]:
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise Ox88Error(f"this is no training that was exported: {error}") from None
-    if not isinstance(data, dict) or data.get("format") != _FORMAT:
-        raise Ox88Error(f"this is no training that was exported: a JSON object of the format {_FORMAT!r} is expected")
-    return data
 
 
 def _read(kind: type[_Kept], data: dict[str, Any], name: str) -> list[_Kept]:

@@ -1,16 +1,17 @@
 """What is kept of the training, in the store: a row for each puzzle that comes back, and one for each answer."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Annotated, Final, TypeVar, get_args
+from itertools import count, pairwise
+from typing import Annotated, Final, NamedTuple, Self, TypeVar, get_args
 
 from ox88.apps.fields import choice, number, several, text, whole
 from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.apps.store import Store
-from ox88.apps.train.cards import Grade, due_after
 from ox88.apps.train.drill import Drill, Kind
-from ox88.apps.train.rating import Rating
+from ox88.apps.train.grading import Grade, Rating, day_of, due_after, end_of_day
 from ox88.errors import Ox88Error
 
 _TABLES: Final = (
@@ -22,14 +23,7 @@ _TABLES: Final = (
     "CREATE TABLE IF NOT EXISTS learnt (game TEXT PRIMARY KEY)",
     "CREATE TABLE IF NOT EXISTS rushes (ends REAL PRIMARY KEY, solved INTEGER NOT NULL)",
 )
-_ADD: Final = "INSERT OR IGNORE INTO cards VALUES (?, ?, NULL, ?)"
-_DUE: Final = "SELECT key FROM cards WHERE due < ? ORDER BY due, rowid"
-_FRESH: Final = "SELECT key FROM cards WHERE due IS NULL ORDER BY added DESC, rowid"
-_ANSWERS: Final = "SELECT data FROM answers ORDER BY time, rowid"
-_ANSWERS_OF: Final = "SELECT data FROM answers WHERE key = ? ORDER BY time, rowid"
-_LAST: Final = "SELECT data FROM answers ORDER BY time DESC, rowid DESC LIMIT 1"
-
-
+_DAYS: Final = 14  # For which what is due is counted.
 POINTS: Final = (-2000, 5000)  # Of ratings. With a larger difference to a puzzle's Glicko-2 divides by zero.
 Name = Annotated[str, text(40)]
 Names = Annotated[Sequence[str], several(text(40), 300)]
@@ -56,6 +50,10 @@ class Card:
     added: Time
     also: Names = ()
 
+    @classmethod
+    def of(cls, puzzle: Puzzle, kind: Kind, added: float, also: Sequence[str] = ()) -> Self:
+        return cls(**asdict(puzzle), kind=kind, added=added, also=also)
+
     @property
     def puzzle(self) -> Puzzle:
         data = {name: getattr(self, name) for name in Puzzle.__slots__}
@@ -77,6 +75,13 @@ class Answer:
     change: Points
 
 
+class Outcome(NamedTuple):
+    """What an answer leads to. due: when the puzzle comes back, in seconds since 1970; None if it does not."""
+
+    answer: Answer
+    due: float | None
+
+
 @dataclass(frozen=True, slots=True)
 class Rush:
     """When a rush had to end, and how many puzzles were solved at once."""
@@ -85,14 +90,28 @@ class Rush:
     solved: Annotated[int, whole(0, 10_000)]
 
 
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """How the training goes.
+
+    Attributes:
+        themes: How many puzzles of each theme were seen, and solved at once; what was seen most comes first.
+        ratings: The rating at the end of each day with an answer, the first day first.
+        days: How many puzzles are due today, tomorrow, and on the days after.
+        fresh: Mistakes that were never tried.
+        today: Answers of today.
+        streak: Days in a row with an answer, up to today, or up to yesterday if today has none yet.
+    """
+
+    themes: list[tuple[str, int, int]]
+    ratings: list[tuple[str, int]]
+    days: list[int]
+    fresh: int
+    today: int
+    streak: int
+
+
 _Kept = TypeVar("_Kept", Card, Answer)
-
-
-def _load(kind: type[_Kept], text: str) -> _Kept:
-    try:
-        return kind(**json.loads(text))
-    except TypeError as error:
-        raise Ox88Error(f"the training cannot be read, perhaps since it is of a later version: {error}") from None
 
 
 class Records:
@@ -103,32 +122,39 @@ class Records:
         for table in _TABLES:
             store.execute(table)
 
-    # --- Cards ------------------------------------------------------------------------------------------------------
+    def _load(self, kind: type[_Kept], query: str, *arguments: object) -> Iterator[_Kept]:
+        for (data,) in self.store.execute(query, *arguments):
+            try:
+                yield kind(**json.loads(data))
+            except TypeError as error:
+                raise Ox88Error(
+                    f"the training cannot be read, perhaps since it is of a later version: {error}"
+                ) from None
 
-    def add(self, puzzles: Iterable[Puzzle], now: float, kind: Kind = "mistake") -> None:
-        """Keep puzzles as cards."""
-        self.keep(Card(**asdict(puzzle), kind=kind, added=now) for puzzle in puzzles)
+    def _keys(self, query: str, *arguments: object) -> list[str]:
+        return [key for (key,) in self.store.execute(query, *arguments)]
+
+    # --- Cards ------------------------------------------------------------------------------------------------------
 
     def keep(self, cards: Iterable[Card]) -> None:
         """Keep cards; those that are known stay as they are."""
         for card in cards:
-            self.store.execute(_ADD, card.id, card.added, json.dumps(asdict(card)))
+            row = card.id, card.added, json.dumps(asdict(card))
+            self.store.execute("INSERT OR IGNORE INTO cards VALUES (?, ?, NULL, ?)", *row)
 
     def card(self, key: str) -> Card | None:
-        rows = self.store.execute("SELECT data FROM cards WHERE key = ?", key)
-        return _load(Card, rows[0][0]) if rows else None
+        return next(self._load(Card, "SELECT data FROM cards WHERE key = ?", key), None)
 
     def cards(self) -> Iterator[Card]:
-        for (data,) in self.store.execute("SELECT data FROM cards ORDER BY rowid"):
-            yield _load(Card, data)
+        return self._load(Card, "SELECT data FROM cards ORDER BY rowid")
 
     def due(self, before: float) -> list[str]:
         """The keys of what is due before a time, what has waited longest first."""
-        return [key for (key,) in self.store.execute(_DUE, before)]
+        return self._keys("SELECT key FROM cards WHERE due < ? ORDER BY due, rowid", before)
 
     def fresh(self) -> list[str]:
         """The keys of mistakes that were never tried, those of the last games first."""
-        return [key for (key,) in self.store.execute(_FRESH)]
+        return self._keys("SELECT key FROM cards WHERE due IS NULL ORDER BY added DESC, rowid")
 
     def schedule(self, key: str) -> float | None:
         """Find from its answers when a card is due; None if there are none, or no such card."""
@@ -139,14 +165,14 @@ class Records:
 
     # --- Answers ----------------------------------------------------------------------------------------------------
 
-    def answer(self, drill: Drill, now: float, is_rated: bool) -> tuple[Answer, float | None]:
+    def answer(self, drill: Drill, now: float, is_rated: bool) -> Outcome:
         """Save the answer to a puzzle, perhaps in place of the one that a wrong move has given before.
 
-        Returns it, and when the puzzle comes back. What of the open set is solved at once need not come back.
+        What of the open set is solved at once need not come back.
         """
         puzzle, grade = drill.puzzle, drill.grade
         with self.store.transaction():
-            before = self.find_answer(drill.answer_id)
+            before = next(self._load(Answer, "SELECT data FROM answers WHERE id = ?", drill.answer_id), None)
             old = self.rating()
             rating = old.after_puzzle(puzzle.rating, grade == "good") if is_rated and before is None else old
             change = rating.value - old.value if before is None else before.change
@@ -154,36 +180,33 @@ class Records:
             answer = Answer(drill.answer_id, puzzle.id, now, grade, puzzle.themes, *numbers)
             self.put(answer)
             if drill.kind == "mistake" or grade != "good":
-                self.add([puzzle], now, drill.kind)
-            return answer, self.schedule(puzzle.id)
+                self.keep([Card.of(puzzle, drill.kind, now)])
+            return Outcome(answer, self.schedule(puzzle.id))
 
     def put(self, answer: Answer) -> None:
         data = json.dumps(asdict(answer))
         self.store.execute("REPLACE INTO answers VALUES (?, ?, ?, ?)", answer.id, answer.key, answer.time, data)
-
-    def find_answer(self, answer_id: str) -> Answer | None:
-        rows = self.store.execute("SELECT data FROM answers WHERE id = ?", answer_id)
-        return _load(Answer, rows[0][0]) if rows else None
 
     def is_answered(self, key: str) -> bool:
         return bool(self.store.execute("SELECT 1 FROM answers WHERE key = ? LIMIT 1", key))
 
     def answers(self, key: str | None = None) -> Iterator[Answer]:
         """All answers, or those to a puzzle, the first one first."""
-        rows = self.store.execute(_ANSWERS) if key is None else self.store.execute(_ANSWERS_OF, key)
-        for (data,) in rows:
-            yield _load(Answer, data)
+        if key is None:
+            return self._load(Answer, "SELECT data FROM answers ORDER BY time, rowid")
+        return self._load(Answer, "SELECT data FROM answers WHERE key = ? ORDER BY time, rowid", key)
 
     def seen_since(self, time: float) -> set[str]:
         """The keys of the puzzles that were answered after a time."""
-        return {key for (key,) in self.store.execute("SELECT key FROM answers WHERE time > ?", time)}
+        return {*self._keys("SELECT key FROM answers WHERE time > ?", time)}
 
     def rating(self) -> Rating:
         """The person's, after the last answer."""
-        for (data,) in self.store.execute(_LAST):
-            last = _load(Answer, data)
+        for last in self._load(Answer, "SELECT data FROM answers ORDER BY time DESC, rowid DESC LIMIT 1"):
             return Rating(last.rating, last.deviation, last.volatility)
         return Rating()
+
+    # --- Rushes and games -------------------------------------------------------------------------------------------
 
     def rushes(self) -> list[Rush]:
         return [Rush(*row) for row in self.store.execute("SELECT ends, solved FROM rushes ORDER BY ends")]
@@ -193,13 +216,29 @@ class Records:
         self.store.execute("REPLACE INTO rushes VALUES (?, ?)", ends, solved)
 
     def best_rush(self) -> int:
-        return int(self.store.execute("SELECT coalesce(max(solved), 0) FROM rushes")[0][0])
-
-    # --- Games ------------------------------------------------------------------------------------------------------
+        return max((rush.solved for rush in self.rushes()), default=0)
 
     def note_learnt(self, game: str) -> None:
         self.store.execute("INSERT OR IGNORE INTO learnt VALUES (?)", game)
 
     def learnt(self) -> set[str]:
         """The ids of games whose mistakes are known."""
-        return {game for (game,) in self.store.execute("SELECT game FROM learnt")}
+        return {*self._keys("SELECT game FROM learnt")}
+
+    # --- How it goes ------------------------------------------------------------------------------------------------
+
+    def statistics(self, now: float) -> Statistics:
+        answers = list(self.answers())
+        seen = Counter(theme for answer in answers for theme in answer.themes)
+        right = Counter(theme for answer in answers if answer.grade == "good" for theme in answer.themes)
+        due = [len(self.due(end)) for end in [0.0, *(end_of_day(now, day) for day in range(_DAYS))]]
+        with_answers, today = {day_of(answer.time).toordinal() for answer in answers}, day_of(now).toordinal()
+        last = today if today in with_answers else today - 1
+        return Statistics(
+            themes=[(theme, times, right[theme]) for theme, times in seen.most_common()],
+            ratings=list({day_of(answer.time).isoformat(): round(answer.rating) for answer in answers}.items()),
+            days=[after - before for before, after in pairwise(due)],
+            fresh=len(self.fresh()),
+            today=sum(day_of(answer.time).toordinal() == today for answer in answers),
+            streak=next(days for days in count() if last - days not in with_answers),
+        )

@@ -1,23 +1,28 @@
 """A session: which puzzle comes next, and what its answers are worth."""
 
+import functools
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.apps.store import Store
-from ox88.apps.train.cards import Grade, end_of_day
 from ox88.apps.train.drill import Drill, Verdict
-from ox88.apps.train.open_puzzles import OpenPuzzles
-from ox88.apps.train.records import Answer, Records
+from ox88.apps.train.grading import Grade, end_of_day
+from ox88.apps.train.records import Outcome, Records
 from ox88.errors import Ox88Error
+
+if TYPE_CHECKING:
+    from ox88.apps.puzzles.puzzles import Puzzles
 
 KINDS: Final = ("mistakes", "open", "theme", "rush")
 LENGTH: Final = 10
 RUSH_SECONDS: Final = 180.0
 RUSH_ERRORS: Final = 3
 _RUSH_FIRST, _RUSH_STEP = 600, 40  # Ratings of a rush's puzzles.
+_NEAREST: Final = 30  # Puzzles of the open set among which chance chooses.
 _LATELY: Final = 90 * 86_400.0  # Seconds in which a puzzle of the open set is not shown again.
 
 
@@ -33,7 +38,7 @@ class Session:
     keys: Sequence[str] = ()
     length: int = LENGTH
     end: float | None = None
-    outcomes: "dict[str, Outcome]" = field(default_factory=dict)
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
     seen: list[str] = field(default_factory=list)
     is_over: bool = False
 
@@ -51,12 +56,29 @@ class Session:
         return len(self.outcomes) - self.right
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What an answer leads to. due: when the puzzle comes back, in seconds since 1970; None if it does not."""
+class OpenPuzzles:
+    """The open set, read when it is first needed."""
 
-    answer: Answer
-    due: float | None
+    @functools.cached_property
+    def _all(self) -> "Puzzles":
+        from ox88.apps.puzzles.open_set import load  # Reads the file, which a start need not wait for.
+
+        return load()
+
+    @functools.cached_property
+    def themes(self) -> list[str]:
+        return sorted({theme for themes in self._all.column("themes") for theme in themes.split()})
+
+    def choose(self, rating: float, theme: str, seen: Collection[str], chance: random.Random) -> Puzzle | None:
+        """A puzzle near a rating, of a theme unless it is "", that is not among those seen; None if there is none."""
+        keys, themes = self._all.column("id"), self._all.column("themes")
+        nearest = []
+        for row in abs(self._all.column("rating") - rating).argsort(kind="stable"):
+            if keys[row] not in seen and (not theme or theme in themes[row].split()):
+                nearest.append(row)
+                if len(nearest) == _NEAREST:
+                    break
+        return self._all[int(chance.choice(nearest))] if nearest else None
 
 
 class Trainer:
@@ -75,7 +97,6 @@ class Trainer:
         self.open_puzzles = OpenPuzzles()
         self.session: Session | None = None
         self.drill: Drill | None = None
-        self.outcome: Outcome | None = None  # Of the current puzzle, if it is over.
         self.clock = clock
         self._chance = chance or random.Random()  # noqa: S311 - Nobody has to guess it.
 
@@ -111,9 +132,6 @@ class Trainer:
     def due_count(self) -> int:
         return len(self.records.due(end_of_day(self.clock())))
 
-    def _end(self, session: Session) -> None:
-        session.is_over, self.drill, self.outcome = True, None, None
-
     def _take_next(self, session: Session) -> None:
         self._end(session)
         is_long_enough = session.length and len(session.seen) >= session.length
@@ -124,29 +142,29 @@ class Trainer:
             session.is_over = False
             session.seen.append(self.drill.puzzle.id)
 
+    def _end(self, session: Session) -> None:
+        session.is_over, self.drill = True, None
+
+    def _next_mistake(self, session: Session) -> Drill | None:
+        for card in filter(None, map(self.records.card, self._waiting(session))):
+            return Drill(card.puzzle, card.kind, self.records.is_answered(card.id), card.also)
+        return None
+
     def _waiting(self, session: Session) -> list[str]:
         """The keys of puzzles that may come: what is due first, then new mistakes."""
         keys = session.keys or [*self.records.due(end_of_day(self.clock())), *self.records.fresh()]
         return [key for key in keys if key not in session.seen and (not session.keys or self.records.card(key))]
 
-    def _next_mistake(self, session: Session) -> Drill | None:
-        for key in self._waiting(session):
-            card = self.records.card(key)
-            if card is not None:
-                return Drill(card.puzzle, card.kind, self.records.is_answered(key), card.also)
-        return None
-
     def _next_open(self, session: Session) -> Drill | None:
-        rating = self.records.rating().value
-        if session.what == "rush":
-            rating = _RUSH_FIRST + _RUSH_STEP * len(session.seen)
+        is_rush = session.what == "rush"
+        rating = _RUSH_FIRST + _RUSH_STEP * len(session.seen) if is_rush else self.records.rating().value
         seen = self.records.seen_since(self.clock() - _LATELY).union(session.seen)
         puzzle = self.open_puzzles.choose(rating, session.theme, seen, self._chance)
         return None if puzzle is None else Drill(puzzle, "open", self.records.is_answered(puzzle.id))
 
     # --- The puzzle -------------------------------------------------------------------------------------------------
 
-    def play(self, key: str, text: str) -> Verdict:
+    def play(self, key: str, text: str) -> tuple[Verdict, Drill]:
         """Try a move in the current puzzle. Raises Ox88Error."""
         before, session = self.current(key), self.going_on()
         drill = before.copy()
@@ -155,19 +173,21 @@ class Trainer:
         if verdict == "solved" or drill.is_missed != before.is_missed:
             self._save(drill, session)
         self.drill = drill
-        return verdict
+        return verdict, drill
 
-    def hint(self, key: str) -> None:
+    def hint(self, key: str) -> Drill:
         """Show which piece moves. Raises Ox88Error."""
-        self.current(key).is_hinted = True
+        drill = self.current(key)
+        drill.is_hinted = True
+        return drill
 
-    def show(self, key: str) -> None:
+    def show(self, key: str) -> Drill:
         """Show the solution, which ends the puzzle. Raises Ox88Error."""
-        before = self.current(key)
-        drill = before.copy()
+        drill = self.current(key).copy()
         drill.is_shown = True
         self._save(drill, self.going_on())
         self.drill = drill
+        return drill
 
     def current(self, key: str) -> Drill:
         """The current puzzle, which goes on. Raises Ox88Error if it is over, or has another key."""
@@ -182,8 +202,6 @@ class Trainer:
     def _save(self, drill: Drill, session: Session) -> None:
         is_new = drill.kind == "open" and not drill.comes_back
         is_rated = is_new and session.what in ("open", "theme") and not (drill.is_solved and drill.is_hinted)
-        outcome = Outcome(*self.records.answer(drill, self.clock(), is_rated))
-        self.outcome = outcome if drill.is_over else None
-        session.outcomes[drill.puzzle.id] = outcome
+        session.outcomes[drill.puzzle.id] = self.records.answer(drill, self.clock(), is_rated)
         if session.end is not None:
             self.records.put_rush(session.end, session.right)

@@ -8,9 +8,9 @@ from typing import Final
 import chess
 
 from ox88.apps.screen import Screen
-from ox88.apps.train.cards import end_of_day
-from ox88.apps.train.sessions import Outcome, Session, Trainer
-from ox88.apps.train.statistics import gather
+from ox88.apps.train.drill import Drill
+from ox88.apps.train.grading import end_of_day
+from ox88.apps.train.sessions import Session, Trainer
 from ox88.errors import Ox88Error
 from ox88.rules import MoveSyntaxError, colour_name
 
@@ -23,10 +23,6 @@ statistics              how the training goes
 help                    this text
 quit                    leave; all answers are kept"""
 _MOST_THEMES: Final = 15
-
-
-class _RushIsOverError(Exception):
-    """The time of a rush is over."""
 
 
 class TerminalTraining:
@@ -51,23 +47,20 @@ class TerminalTraining:
         """Train until the session is over or the person leaves, by Ctrl-C at any moment too."""
         with contextlib.suppress(KeyboardInterrupt):
             self._show()
-            self._ask_and_obey()
-
-    def _ask_and_obey(self) -> None:
-        while self._goes_on and self._trainer.drill is not None:
-            line = None
-            with contextlib.suppress(_RushIsOverError):
-                line = self._screen.ask(self._prompt)
+            while self._goes_on and self._trainer.drill is not None:
+                try:
+                    line = self._screen.ask(self._prompt)
+                except TimeoutError:
+                    self._trainer.advance()
+                    continue
                 if line is None:
                     return
                 self._obey(line.strip(), self._trainer.drill.puzzle.id)
-            if line is None:
-                self._trainer.advance()
-        if self._goes_on:
-            self._screen.say(summary(self._trainer.going_on(), self._trainer.clock()))
+            if self._goes_on:
+                self._screen.say(summary(self._trainer.going_on(), self._trainer.clock()))
 
     def _prompt(self) -> str:
-        """Who is to move, and how much time is left. Raises _RushIsOverError when none is left."""
+        """Who is to move, and how much time a rush has left. Raises TimeoutError when none is left."""
         session, drill = self._trainer.going_on(), self._trainer.drill
         if drill is None or drill.is_over:
             return "next> "
@@ -75,7 +68,7 @@ class TerminalTraining:
             return f"{colour_name(drill.board.turn)} to move> "
         left = session.end - self._trainer.clock()
         if left <= 0:
-            raise _RushIsOverError
+            raise TimeoutError
         return f"{colour_name(drill.board.turn)} to move ({int(left) // 60}:{int(left) % 60:02})> "
 
     def _obey(self, line: str, key: str) -> None:
@@ -101,64 +94,58 @@ class TerminalTraining:
         self._screen.say(f"\nPuzzle {len(session.seen)}{of}{comes_back}, rated {puzzle.rating}.")
         before = board.copy(stack=1)
         previous = before.pop()
-        self._screen.say(f"{colour_name(not board.turn)} has played {_numbered(before, previous)}.")
+        self._screen.say(f"{colour_name(not board.turn)} has played {before.variation_san([previous])}.")
         if puzzle.played:
-            played = _numbered(board, chess.Move.from_uci(puzzle.played))
+            played = board.variation_san([chess.Move.from_uci(puzzle.played)])
             game = puzzle.source if {" ", "/"} & {*puzzle.source} else "a game here"  # Which has an id, no name.
             self._screen.say(f"In {game} you played {played}. Find a better move.")
-        self._show_board()
+        self._show_board(drill)
 
-    def _show_board(self) -> None:
-        drill = self._trainer.drill
-        if drill is not None:
-            self._screen.board(drill.board, flipped=not drill.puzzle.board().turn)
+    def _show_board(self, drill: Drill) -> None:
+        self._screen.board(drill.board, flipped=not drill.puzzle.board().turn)
 
     # --- Commands ---------------------------------------------------------------------------------------------------
 
     def _try(self, line: str, key: str) -> None:
         before = self._trainer.current(key).board.copy()
-        verdict = self._trainer.play(key, line)
-        drill = self._trainer.drill
-        if drill is None:
-            return
+        verdict, drill = self._trainer.play(key, line)
         if verdict == "right":
             move, reply = drill.board.move_stack[-2:]
-            said = _numbered(before, move)
+            said = before.variation_san([move])
             before.push(move)
-            self._screen.say(f"{said} is right. The answer is {_numbered(before, reply)}.")
-            self._show_board()
-        elif verdict == "wrong" and not drill.is_over:
-            self._screen.say(f"{line} is not the move. Try again, or type hint, show or next.")
+            self._screen.say(f"{said} is right. The answer is {before.variation_san([reply])}.")
+            self._show_board(drill)
+        elif drill.is_over:
+            self._say_outcome("Solved." if verdict == "solved" else f"{line} is not the move.", drill)
         else:
-            self._say_outcome("Solved." if verdict == "solved" else f"{line} is not the move.", key)
+            self._screen.say(f"{line} is not the move. Try again, or type hint, show or next.")
 
     def _hint(self, key: str) -> None:
-        drill = self._trainer.current(key)
-        self._trainer.hint(key)
+        drill = self._trainer.hint(key)
         square = drill.expected.from_square
         piece = chess.piece_name(drill.board.piece_type_at(square) or chess.PAWN)
         self._screen.say(f"The {piece} on {chess.square_name(square)} moves.")
 
     def _show_solution(self, key: str) -> None:
-        self._trainer.show(key)
-        self._say_outcome("", key)
+        self._say_outcome("", self._trainer.show(key))
 
-    def _say_outcome(self, first: str, key: str) -> None:
-        drill, outcome, session = self._trainer.drill, self._trainer.outcome, self._trainer.going_on()
-        if drill is None or outcome is None:
-            return
-        puzzle = drill.puzzle
-        solution = puzzle.board().variation_san(puzzle.solution)
+    def _say_outcome(self, first: str, drill: Drill) -> None:
+        """What is said when a puzzle is over: the solution, the rating, and when the puzzle comes back."""
+        puzzle, session, now = drill.puzzle, self._trainer.going_on(), self._trainer.clock()
+        answer, due = session.outcomes[puzzle.id]
         also = f" Also good: {', '.join(drill.also_san())}." if drill.also else ""
+        rating = f"Your rating: {answer.rating:.0f} ({answer.change:+.0f})." if answer.change else ""
+        back = "" if due is None else f"It comes back {_when(due, now)}."
         lines = [
             first,
-            f"The solution: {solution}.{also}",
+            f"The solution: {puzzle.board().variation_san(puzzle.solution)}.{also}",
             puzzle.reason,
             f"Themes: {', '.join(map(_words, puzzle.themes))}.",
+            " ".join(filter(None, [rating, back])),
         ]
-        self._screen.say("\n".join(filter(None, [*lines, _worth(outcome, self._trainer.clock())])))
+        self._screen.say("\n".join(filter(None, lines)))
         if session.end is not None:
-            self._next(key)
+            self._next(puzzle.id)
 
     def _next(self, key: str) -> None:
         self._trainer.advance(key)
@@ -168,23 +155,6 @@ class TerminalTraining:
         self._goes_on = False
 
 
-def _numbered(board: chess.Board, move: chess.Move) -> str:
-    return board.variation_san([move])
-
-
-def _worth(outcome: Outcome, now: float) -> str:
-    """What an answer has changed: the rating, and when the puzzle comes back."""
-    answer = outcome.answer
-    rating = f"Your rating: {answer.rating:.0f} ({answer.change:+.0f})." if answer.change else ""
-    due = "" if outcome.due is None else f"It comes back {_when(outcome.due, now)}."
-    return " ".join(filter(None, [rating, due]))
-
-
-def _when(due: float, now: float) -> str:
-    days = round((end_of_day(due) - end_of_day(now)) / 86_400)  # Where clocks change, a day is an hour longer.
-    return "tomorrow" if days == 1 else f"in {days} days"
-
-
 def summary(session: Session, now: float) -> str:
     """How a session went."""
     said = f"{session.right} of {len(session.outcomes)} solved at once."
@@ -192,9 +162,14 @@ def summary(session: Session, now: float) -> str:
     return f"{said} The first to come back comes {_when(min(back), now)}." if back else said
 
 
+def _when(due: float, now: float) -> str:
+    days = round((end_of_day(due) - end_of_day(now)) / 86_400)  # Where clocks change, a day is an hour longer.
+    return "tomorrow" if days == 1 else f"in {days} days"
+
+
 def statistics_text(trainer: Trainer) -> str:
     """How the training goes, as lines."""
-    found, rating = gather(trainer.records, trainer.clock()), trainer.records.rating()
+    found, rating = trainer.records.statistics(trainer.clock()), trainer.records.rating()
     return "\n".join(
         [
             f"Your rating: {rating.value:.0f}, give or take {2 * rating.deviation:.0f}.",

@@ -1,18 +1,19 @@
 """Training for the page: the handlers of its messages. There is one trainee on a server."""
 
 import asyncio
+import functools
 from typing import TYPE_CHECKING, Final, cast
 
 import chess
 
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.clock import NAMES
+from ox88.apps.puzzles.games import OwnGame, own_games
 from ox88.apps.train.drill import Drill
 from ox88.apps.train.exchange import read_training, write_training
-from ox88.apps.train.learning import OwnGame, own_games
+from ox88.apps.train.mistakes import mistakes_of
 from ox88.apps.train.records import Card
-from ox88.apps.train.sessions import Outcome, Session, Trainer
-from ox88.apps.train.statistics import gather
+from ox88.apps.train.sessions import Trainer
 from ox88.apps.web import from_page, from_server
 from ox88.apps.web.engine_pool import Lease, PooledEngine
 from ox88.apps.web.messages import Tell
@@ -47,16 +48,15 @@ class Training:
 
     def play(self, key: str, move: str) -> from_server.Tried:
         before = self.trainer.current(key).board.copy()
-        verdict = self.trainer.play(key, move)
+        verdict, drill = self.trainer.play(key, move)
         before.push(parse_move(move, before))
-        board = self.trainer.drill.board if self.trainer.drill else chess.Board()
         return {
             "type": "tried",
             "key": key,
             "verdict": verdict,
             "move": _moves(before)[-1],
-            "moves": _moves(board),
-            "position": describe_position(board, movable=verdict != "solved"),
+            "moves": _moves(drill.board),
+            "position": describe_position(drill.board, movable=verdict != "solved"),
             "session": self._session(),
             "answer": self._answer(),
         }
@@ -71,21 +71,20 @@ class Training:
         games = await asyncio.to_thread(self._games, wish)
         total, done, keys = sum(len(game.board.move_stack) for _, game in games), 0, list[str]()
         loop = asyncio.get_running_loop()
+
+        def search(game: OwnGame, done: int, engine: PooledEngine) -> list[Card]:
+            def go_on(share: float) -> bool:
+                looked = done + int(share * len(game.board.move_stack))
+                loop.call_soon_threadsafe(tell, {"type": "progress", "done": looked, "total": total})
+                return not engine.is_stopped()
+
+            return mistakes_of(engine.placed, game, self.trainer.clock(), wish.most, go_on)
+
         for game_id, game in games:
-
-            def search(engine: PooledEngine, game: OwnGame = game, done: int = done) -> list[Card]:
-                def go_on(share: float) -> bool:
-                    looked = done + int(share * len(game.board.move_stack))
-                    news: from_server.Progress = {"type": "progress", "done": looked, "total": total}
-                    loop.call_soon_threadsafe(tell, news)
-                    return not engine.is_stopped()
-
-                from ox88.apps.train.mistakes import mistakes_of  # Imports what a start need not wait for.
-
-                return mistakes_of(engine.placed, game, self.trainer.clock(), wish.most, go_on)
-
             cards = await self._state.engines.run(
-                Lease(MODERN, self), search, lambda notice: tell({"type": "progress", "notice": notice})
+                Lease(MODERN, self),
+                functools.partial(search, game, done),
+                lambda notice: tell({"type": "progress", "notice": notice}),
             )
             self.trainer.records.keep(cards)
             if game_id and wish.most == from_page.MOST_LEARNT:
@@ -114,7 +113,7 @@ class Training:
 
     def statistics(self) -> from_server.Statistics:
         trainer = self.trainer
-        found, rating = gather(trainer.records, trainer.clock()), trainer.records.rating()
+        found, rating = trainer.records.statistics(trainer.clock()), trainer.records.rating()
         return {
             "type": "statistics",
             "due": found.days[0],
@@ -143,28 +142,38 @@ class Training:
 
     def _session(self) -> from_server.TrainingSession:
         session = self.trainer.going_on()
-        return _describe_session(session, self.trainer.clock(), self.trainer.records.best_rush())
+        outcomes = session.outcomes.values()
+        return {
+            "what": cast(from_server.TrainingKind, session.what),
+            "theme": session.theme,
+            "place": len(session.seen),
+            "length": session.length,
+            "right": session.right,
+            "wrong": session.wrong,
+            "grades": session.grades,
+            "change": round(sum(outcome.answer.change for outcome in outcomes)),
+            "back": sorted(outcome.due for outcome in outcomes if outcome.due is not None),
+            "best": self.trainer.records.best_rush(),
+            "seconds": None if session.end is None else max(session.end - self.trainer.clock(), 0.0),
+            "over": session.is_over,
+        }
 
     def _answer(self) -> from_server.Answered | None:
-        drill, outcome = self.trainer.drill, self.trainer.outcome
-        return None if drill is None or outcome is None else _describe_answer(drill, outcome)
-
-
-def _describe_session(session: Session, now: float, best: int) -> from_server.TrainingSession:
-    return {
-        "what": cast(from_server.TrainingKind, session.what),
-        "theme": session.theme,
-        "place": len(session.seen),
-        "length": session.length,
-        "right": session.right,
-        "wrong": session.wrong,
-        "grades": session.grades,
-        "change": round(sum(outcome.answer.change for outcome in session.outcomes.values())),
-        "back": sorted(outcome.due for outcome in session.outcomes.values() if outcome.due is not None),
-        "best": best,
-        "seconds": None if session.end is None else max(session.end - now, 0.0),
-        "over": session.is_over,
-    }
+        drill = self.trainer.drill
+        if drill is None or not drill.is_over:
+            return None
+        answer, due = self.trainer.going_on().outcomes[drill.puzzle.id]
+        return {
+            "solution": _moves(drill.solved_board()),
+            "also": drill.also_san(),
+            "themes": list(drill.puzzle.themes),
+            "reason": drill.puzzle.reason,
+            "grade": answer.grade,
+            "due": due,
+            "rating": round(answer.rating),
+            "deviation": round(answer.deviation),
+            "change": round(answer.change),
+        }
 
 
 def _describe(drill: Drill) -> from_server.Drilled:
@@ -187,21 +196,6 @@ def _describe(drill: Drill) -> from_server.Drilled:
         "position": describe_position(drill.board, movable=not drill.is_over),
         "hint": chess.square_name(drill.expected.from_square) if drill.is_hinted and not drill.is_over else "",
         "missed": drill.is_missed,
-    }
-
-
-def _describe_answer(drill: Drill, outcome: Outcome) -> from_server.Answered:
-    answer = outcome.answer
-    return {
-        "solution": _moves(drill.solved_board()),
-        "also": drill.also_san(),
-        "themes": list(drill.puzzle.themes),
-        "reason": drill.puzzle.reason,
-        "grade": answer.grade,
-        "due": outcome.due,
-        "rating": round(answer.rating),
-        "deviation": round(answer.deviation),
-        "change": round(answer.change),
     }
 
 

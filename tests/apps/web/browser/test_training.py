@@ -12,7 +12,7 @@ import pytest
 from ox88.apps.puzzles.open_set import load
 from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.apps.store import Store
-from ox88.apps.train.records import Records
+from ox88.apps.train.records import Card, Records
 from ox88.fen import STARTPOS
 from tests.apps.train.conftest import FORK
 from tests.apps.train.moved import days_later
@@ -42,8 +42,8 @@ def url(data: Path) -> Iterator[str]:
 
 def keep_mistakes(data: Path) -> None:
     with Store(data / STORE) as store:
-        Records(store).add([FORK], 10)
-        Records(store).add([MATE], 9)
+        Records(store).keep([Card.of(FORK, "mistake", 10)])
+        Records(store).keep([Card.of(MATE, "mistake", 9)])
 
 
 @pytest.fixture

@@ -1,15 +1,32 @@
-"""A person's own games in a PGN."""
+"""Whose games they are, by their tags; and a person's own games in a PGN."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import chess
 
-from ox88.apps.puzzles.players import colours_of, players_of, source_of
 from ox88.errors import Ox88Error
 
 _SHOWN: Final = 8  # Names of players.
+
+
+def players_of(tags: Mapping[str, str]) -> dict[chess.Color, str]:
+    return {chess.WHITE: tags.get("White", "?"), chess.BLACK: tags.get("Black", "?")}
+
+
+def colours_of(tags: Mapping[str, str], name: str) -> list[chess.Color]:
+    """What a player with this name, in any case, has in a game."""
+    wanted = name.strip().casefold()
+    return [colour for colour, player in players_of(tags).items() if player.strip().casefold() == wanted]
+
+
+def source_of(tags: Mapping[str, str]) -> str:
+    """The game's address; else its players and its date."""
+    address = next((tags[name] for name in ("Site", "GameUrl", "Link") if "://" in tags.get(name, "")), "")
+    date = tags.get("Date", "").strip("?. ")
+    return address or " - ".join(players_of(tags).values()) + (f", {date}" if date else "")
 
 
 @dataclass(frozen=True, slots=True)

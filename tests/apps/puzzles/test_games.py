@@ -3,7 +3,7 @@
 import chess
 import pytest
 
-from ox88.apps.train.learning import own_games
+from ox88.apps.puzzles.games import own_games
 from ox88.errors import Ox88Error
 from tests.conftest import DATA
 
