@@ -98,7 +98,7 @@ def test_parts_of_files_and_the_help() -> None:
     assert pages.excerpt("search.py", "OFF_BOARD") == "OFF_BOARD = 0x88\n"
     assert pages.excerpt("search.py", "promotes").startswith("@kernel\ndef promotes(")
     assert pages.excerpt("machine.py", "Machine.stop").startswith("def stop(self)")
-    assert pages.excerpt("modern/network/accumulator.py", "view_of").startswith("@kernel\ndef view_of(")
+    assert pages.excerpt("modern/network/inference.py", "view_of").startswith("@kernel\ndef view_of(")
     step = pages.excerpt("search.py", "steps 15 to 16")
     assert step.startswith("# Step 15. ")
     assert "# Step 16. " in step

@@ -11,7 +11,7 @@ import ox88
 from ox88.apps.epd.suite import read_suite
 from ox88.apps.match.openings import Book
 from ox88.batch.pgn.game_text import split_games
-from ox88.engines.book import book_moves
+from ox88.engines.host import book_moves
 from tests.conftest import RunPython
 
 READERS: dict[str, Callable[[Path], object]] = {

@@ -25,12 +25,11 @@ from ox88.apps.journal import Journal
 from ox88.apps.match.openings import Book
 from ox88.batch.positions.packed import MAGIC, PACKED, VERSION
 from ox88.convert import from_chess_board, from_chess_move
-from ox88.engines.book import book_move, book_moves
+from ox88.engines.host import book_moves
 from ox88.engines.modern.network.file import write_network
 from ox88.engines.modern.network.records import HIDDEN
 from ox88.engines.modern.tablebase import Tablebase
 from ox88.errors import Ox88Error
-from ox88.types import NO_MOVE
 from tests.batch.pgn import samples
 from tests.campaigns.changing import BYTES, boards, changed, fuzzing
 from tests.campaigns.test_texts import check_position, epds, games, pgn
@@ -109,7 +108,7 @@ def test_books(data: bytes, number: int) -> None:
     with written(book=data) as folder:
         path = str(folder / "book")
         try:
-            moves, chosen = book_moves(path, board), book_move(path, board)
+            moves = book_moves(path, board)
         except Ox88Error:
             assert len(data) % 16
             return
@@ -117,7 +116,6 @@ def test_books(data: bytes, number: int) -> None:
     assert expected is None or sorted(moves) == expected
     assert moves == sorted(moves, key=lambda move: -move[1])
     assert {move for move, _ in moves} <= {from_chess_move(move, board) for move in board.legal_moves}
-    assert chosen in {move for move, _ in moves} or (not moves and chosen == NO_MOVE)
 
 
 def in_book(path: str, board: chess.Board) -> list[tuple[int, int]] | None:

@@ -8,9 +8,10 @@ import chess
 import chess.polyglot
 import pytest
 
-from ox88.engines.book import book_move, book_moves
-from ox88.types import format_uci
-from tests.protocols.fake import book_entry
+from ox88.engines.base import EngineEntry
+from ox88.engines.host import EngineHost, book_moves
+from ox88.types import NO_MOVE, format_uci
+from tests.protocols.fake import OPTIONS, FakeEngine, book_entry
 
 WEIGHTS = {"d2d4": 30, "e2e4": 65, "c2c4": 4, "g1f3": 1, "h2h4": 0}
 
@@ -33,7 +34,11 @@ def test_moves_have_their_weights_the_heaviest_first(path: str) -> None:
 
 def test_moves_are_drawn_by_their_weights(path: str) -> None:
     random.seed(88)
-    drawn = collections.Counter(format_uci(book_move(path, chess.Board())) for _ in range(300))
+    host = EngineHost([EngineEntry("Fake", OPTIONS, FakeEngine)], "Fake", print, lambda: None)
+    host.set_option("Book File", path)
+    assert host.book_move(chess.Board()) == NO_MOVE
+    host.set_option("OwnBook", True)
+    drawn = collections.Counter(format_uci(host.book_move(chess.Board())) for _ in range(300))
     assert 165 < drawn["e2e4"] < 225
     assert 60 < drawn["d2d4"] < 120
     assert drawn["g1f3"] < 12

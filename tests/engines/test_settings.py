@@ -2,8 +2,7 @@
 
 import pytest
 
-from ox88.engines.base import EngineError, Option, OptionValue
-from ox88.engines.settings import find_option, fit
+from ox88.engines.base import EngineError, Option, OptionValue, find_option, fit
 
 SPIN = Option("Hash", "spin", default=16, minimum=1, maximum=1024)
 CHECK = Option("Ponder", "check", default=False)

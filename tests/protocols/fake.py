@@ -9,8 +9,18 @@ import chess
 import chess.polyglot
 
 from ox88.convert import from_chess_board, to_chess_board, to_chess_move
-from ox88.engines.base import Engine, EngineEntry, EngineError, Info, Limit, Option, OptionValue, Score
-from ox88.engines.settings import find_option, fit
+from ox88.engines.base import (
+    Engine,
+    EngineEntry,
+    EngineError,
+    Info,
+    Limit,
+    Option,
+    OptionValue,
+    Score,
+    find_option,
+    fit,
+)
 from ox88.protocols import uci, xboard
 from ox88.setup import Setup, parse_uci
 from ox88.types import format_uci

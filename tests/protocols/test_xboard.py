@@ -13,9 +13,8 @@ import pytest
 from ox88.engines.base import DRAWN_MOVES, Clock, EngineEntry, Info, Limit, Option, Score
 from ox88.protocols import xboard
 from ox88.protocols.xboard import HINT_SECONDS
-from ox88.protocols.xboard_search import Purpose
+from ox88.protocols.xboard_search import THINK_SECONDS, Purpose
 from ox88.protocols.xboard_text import format_features
-from ox88.protocols.xboard_time import THINK_SECONDS
 from ox88.setup import parse_fen, parse_uci
 from tests.processes import PATIENCE
 from tests.protocols.fake import LONG, TOO_LARGE, Dialogue, FakeEngine, Script, book_entry, first_legal

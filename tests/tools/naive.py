@@ -9,7 +9,7 @@ import numpy as np
 from ox88.bitboard.records import as_array
 from ox88.bitboard.tables import board_tables
 from ox88.convert import to_chess_board
-from ox88.engines.modern.position_history import PositionHistory
+from ox88.engines.modern.driver import PositionHistory
 from ox88.types import format_uci
 from tools.playing import DRAW, LOSS, WIN, search_by_depths
 from tools.selfplay import Adjudication, Player

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 
 from ox88.apps.match.openings import Book
 from ox88.convert import from_chess_board, to_chess_board
+from ox88.engines.modern.driver import PositionHistory
 from ox88.engines.modern.network.file import write_network
-from ox88.engines.modern.position_history import PositionHistory
 from ox88.types import format_uci
 from tests.apps.inline import InlineWorkers
 from tests.engines.modern.network.naive import random_network

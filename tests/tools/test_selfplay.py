@@ -10,8 +10,8 @@ from ox88.apps.match.openings import Opening, RandomOpenings
 from ox88.bitboard.records import as_array
 from ox88.bitboard.tables import board_tables
 from ox88.convert import from_chess_board, from_chess_move
+from ox88.engines.modern.driver import PositionHistory
 from ox88.engines.modern.network.file import write_network
-from ox88.engines.modern.position_history import PositionHistory
 from ox88.errors import Ox88Error
 from tests.engines.modern.network.naive import random_network
 from tests.tools import naive

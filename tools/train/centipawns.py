@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ox88.batch.positions.positions import Positions
 from ox88.engines.modern.network.file import Network
-from ox88.engines.modern.network.output import bucket_of
+from ox88.engines.modern.network.inference import bucket_of
 from ox88.engines.modern.network.records import BUCKETS
 from ox88.jit import kernel
 from tools.packing import unpack

@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 
 from ox88.bitboard.bits import without_lowest
-from ox88.engines.modern.network.accumulator import MIRRORED, UPSIDE_DOWN, input_index
-from ox88.engines.modern.network.output import bucket_of
+from ox88.engines.modern.network.inference import MIRRORED, UPSIDE_DOWN, bucket_of, input_index
 from ox88.jit import kernel, lowest_bit, popcount, prefetch
 from ox88.types import EMPTY, KING, ROOK
 from tools.packing import NO_RESULT

@@ -21,9 +21,8 @@ from ox88.bitboard.records import MOVE_LIST, POSITION, UNDO
 from ox88.bitboard.tables import board_tables
 from ox88.engines.modern.evaluation.evaluate import evaluate
 from ox88.engines.modern.evaluation.records import EVALUATION, fill_weights
-from ox88.engines.modern.network.accumulator import refresh
 from ox88.engines.modern.network.file import Network, NetworkError
-from ox88.engines.modern.network.output import value_of
+from ox88.engines.modern.network.inference import refresh, value_of
 from ox88.engines.modern.network.records import ACCUMULATOR, HIDDEN, NETWORK
 from ox88.jit import kernel
 from ox88.types import BLACK

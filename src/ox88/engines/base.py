@@ -1,6 +1,7 @@
-"""The interface of all engines, and the dataclasses that go in and out. Imports no compiler and no protocol."""
+"""The interface of all engines, what goes in and out, and their options. Imports no compiler and no protocol."""
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, Protocol, TypeVar
 
@@ -119,6 +120,9 @@ class Info:
         return int(self.nodes / self.time) if self.time > 0 else 0
 
 
+# --- Options ----------------------------------------------------------------------------------------------------------
+
+EMPTY: Final = "<empty>"  # UCI's text for an empty string.
 OptionValue = int | bool | str | None
 
 
@@ -138,6 +142,44 @@ class Option:
     choices: tuple[str, ...] = ()
     expert: bool = False
     required: bool = False
+
+
+def find_option(options: Iterable[Option], name: str) -> Option:
+    """The option of that name, in any case. Raises EngineError, which lists all options."""
+    options = tuple(options)
+    for option in options:
+        if option.name.lower() == name.lower():
+            return option
+    known = ", ".join(option.name for option in options if not option.expert) or "none"
+    raise EngineError(f"there is no option {name!r}; there are: {known}")
+
+
+def fit(option: Option, value: OptionValue) -> tuple[OptionValue, str | None]:
+    """(the value converted to the option's kind, a remark if a number was clamped to the range or None).
+
+    Raises EngineError for a value that the option cannot have.
+    """
+    if option.kind == "button":
+        return None, None
+    if option.kind == "string":
+        return "" if value is None or value == EMPTY else str(value), None
+    shown = repr(value) if len(repr(value)) <= 60 else repr(value)[:57] + "..."
+    least, most = option.minimum, option.maximum
+    if option.kind == "spin":
+        text = str(int(value) if isinstance(value, bool) else value)
+        if not re.fullmatch(r"[-+]?[0-9]{1,18}", text):
+            raise EngineError(f"{option.name} is a whole number from {least} to {most}, not {shown}")
+        number = min(max(int(text), least), most)
+        remark = f"{option.name} {text} is out of range {least} to {most}: it is {number} now"
+        return number, None if number == int(text) else remark
+    choices = ("false", "true") if option.kind == "check" else option.choices
+    for choice in choices:
+        if str(value).lower() == choice.lower():
+            return (choice == "true" if option.kind == "check" else choice), None
+    raise EngineError(f"{option.name} is one of {', '.join(choices)}, not {shown}")
+
+
+# --- Engines ----------------------------------------------------------------------------------------------------------
 
 
 class Engine(Protocol):

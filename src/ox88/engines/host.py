@@ -1,14 +1,17 @@
-"""The engine of a session: one of several, made when it is needed, with its options, its book and its game."""
+"""The engine of a session: one of several, made when it is needed, with its options, book, game and search."""
 
 import contextlib
+import errno
+import random
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ox88.engines.base import Engine, EngineEntry, EngineError, Option, OptionValue, get_ready
-from ox88.engines.book import book_move, book_moves
+from ox88.engines.base import Engine, EngineEntry, EngineError, Info, Option, OptionValue, find_option, fit, get_ready
 from ox88.engines.placed import PlacedEngine
-from ox88.engines.settings import find_option, fit
-from ox88.errors import Ox88Error
+from ox88.errors import Ox88Error, unreadable
+from ox88.threads import Background
 from ox88.types import NO_MOVE
 
 if TYPE_CHECKING:  # Imported with the first position: `uci` is answered without python-chess.
@@ -20,6 +23,7 @@ CHESS960: Final = Option("UCI_Chess960", "check", default=False)
 SHOW_WDL: Final = Option("UCI_ShowWDL", "check", default=False)
 OWN_BOOK: Final = Option("OwnBook", "check", default=False)
 BOOK_FILE: Final = Option("Book File", "string", default="")
+_STOP_AGAIN_AFTER: Final = 0.1  # Seconds.
 
 
 class EngineHost:
@@ -137,34 +141,30 @@ class EngineHost:
         return self._own_values[option.name] is True
 
     def set_option(self, name: str, value: OptionValue) -> None:
-        """Set an option from a value or a text. Raises Ox88Error, and the option keeps its value."""
+        """Set an option from a value or a text. Raises Ox88Error, and the option keeps its value.
+
+        An engine's option is set at once if the chosen engine has it. Other engines get the value when they are chosen.
+        """
         option = find_option(self.options(), name)
         fitted, remark = fit(option, value)
         if option.name in self._own_values:
-            self._set_own(option, fitted)
+            if option is self._choice and fitted != self._chosen.name:
+                self._end_search()
+                if self._placed is not None:
+                    self._placed = self._make(self._entries[str(fitted)])
+            if option is BOOK_FILE and fitted:
+                import chess
+
+                book_moves(str(fitted), chess.Board())  # Raises Ox88Error for a file that is no book.
+            self._own_values[option.name] = fitted
         else:
             self._end_search()
-            self._set_engine_option(option, fitted)
+            if self._placed is not None and option in self._chosen.options:
+                self._tell(self._placed.engine, option, fitted)
+            if option.kind != "button":
+                self._values[option.name.lower()] = fitted
         if remark is not None:
             self._say(remark)
-
-    def _set_own(self, option: Option, value: OptionValue) -> None:
-        if option is self._choice and value != self._own_values[option.name]:
-            self._end_search()
-            if self._placed is not None:
-                self._placed = self._make(self._entries[str(value)])
-        if option is BOOK_FILE and value:
-            import chess
-
-            book_moves(str(value), chess.Board())  # Raises Ox88Error for a file that is no book.
-        self._own_values[option.name] = value
-
-    def _set_engine_option(self, option: Option, value: OptionValue) -> None:
-        """Set an option at once if the chosen engine has it. Other engines get the value when they are chosen."""
-        if self._placed is not None and option in self._chosen.options:
-            self._tell(self._placed.engine, option, value)
-        if option.kind != "button":
-            self._values[option.name.lower()] = value
 
     def _tell(self, engine: Engine, option: Option, value: OptionValue) -> None:
         self._refused.pop(option.name, None)
@@ -180,22 +180,41 @@ class EngineHost:
     # --- The book ---------------------------------------------------------------------------------------------------
 
     def book_move(self, board: "chess.Board") -> int:
-        """A move of the book in a position; NO_MOVE where it has none or OwnBook is off.
+        """A random move of the book, drawn by the weights; NO_MOVE where it has none or OwnBook is off.
 
         Raises Ox88Error where the book cannot be read; such a book is not asked again.
         """
-        if not self._own_values[BOOK_FILE.name] or not self.is_on(OWN_BOOK):
-            return NO_MOVE
         try:
-            return book_move(str(self._own_values[BOOK_FILE.name]), board)
+            moves = self.book_moves(board) if self.is_on(OWN_BOOK) else []
         except Ox88Error:
             self._own_values[BOOK_FILE.name] = ""
             raise
+        if not moves:
+            return NO_MOVE
+        return random.choices([move for move, _ in moves], [weight for _, weight in moves])[0]  # noqa: S311 - No secret.
 
     def book_moves(self, board: "chess.Board") -> list[tuple[int, int]]:
-        """The book's moves in a position with their weights, whether OwnBook is on or off. Raises Ox88Error."""
+        """`book_moves` of the book, whether OwnBook is on or off; empty where there is no book."""
         path = str(self._own_values[BOOK_FILE.name])
         return book_moves(path, board) if path else []
+
+
+def book_moves(path: str, board: "chess.Board") -> list[tuple[int, int]]:
+    """A Polyglot book's moves in a position with their weights, the heaviest first. Raises FileError for a bad file."""
+    import chess.polyglot
+
+    from ox88.convert import from_chess_move
+
+    try:
+        if not Path(path).is_file():  # python-chess takes a folder for an empty book.
+            raise FileNotFoundError(errno.ENOENT, "there is no such file", path)
+        with chess.polyglot.open_reader(path) as book:
+            moves = [(from_chess_move(entry.move, board), entry.weight) for entry in book.find_all(board)]
+    except OSError as error:
+        if error.strerror is None:
+            error.strerror = "it is no Polyglot book, which has entries of 16 bytes"
+        raise unreadable(f"the book {path[:200]!r}", error, "cannot be read") from None
+    return sorted(moves, key=lambda move: -move[1])
 
 
 @contextlib.contextmanager
@@ -215,3 +234,79 @@ def any_legal_move(board: "chess.Board") -> tuple[int, ...]:
     from ox88.convert import from_chess_move
 
     return tuple(from_chess_move(move, board) for move in list(board.legal_moves)[:1])
+
+
+class BackgroundSearch:
+    """A search in a thread of its own: passes each Info on as it comes, and the best line at the end.
+
+    Args:
+        engine: the engine that searches.
+        infos: what `engine.search` has returned.
+        listener: called with each Info, in the search's thread.
+        failed: called with an exception of the engine. The best line so far is then the result.
+        ended: called once with the best line, empty where there is none.
+        held: delay `ended` until `stop`, or until `ponder_hit` unless endless.
+        endless: only `stop` ends the search.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        infos: Iterator[Info],
+        *,
+        listener: Callable[[Info], None],
+        failed: Callable[[Exception], None],
+        ended: Callable[[tuple[int, ...]], None],
+        held: bool = False,
+        endless: bool = False,
+    ) -> None:
+        self._engine = engine
+        self._infos = infos
+        self._listener = listener
+        self._failed = failed
+        self._ended = ended
+        self._is_endless = endless
+        self._lock = threading.RLock()  # Held while the engine is stopped, so that `stop` cannot hit a later search.
+        self._released = threading.Event()
+        self._is_engine_free = threading.Event()
+        if not held:
+            self._released.set()
+        self._background = Background(self._run, self.stop)
+
+    def stop(self) -> None:
+        """End the search soon. Does not wait, so `ended` may take a lock that the caller holds."""
+        self._released.set()
+        with self._lock:
+            if not self._is_engine_free.is_set():
+                self._engine.stop()
+
+    def end(self) -> None:
+        """Stop the search, if it still runs, and wait until `ended` has returned."""
+        self._background.cancel()
+
+    def free_engine(self) -> None:
+        """Stop the search and wait until the engine is free. `ended` may be called after that."""
+        self.stop()
+        while not self._is_engine_free.wait(_STOP_AGAIN_AFTER):
+            self.stop()
+
+    def ponder_hit(self) -> None:
+        """The move pondered on was played: time limits count from this call on, and `ended` may be called."""
+        self._engine.ponder_hit()
+        if not self._is_endless:
+            self._released.set()
+
+    def _run(self) -> None:
+        line: tuple[int, ...] = ()
+        try:
+            for info in self._infos:
+                self._listener(info)
+                if info.multipv == 1 and info.line:
+                    line = info.line
+        except Exception as error:  # A protocol owes its GUI a move, whatever has failed.
+            self._failed(error)
+        with self._lock:
+            self._is_engine_free.set()
+        self._released.wait()
+        self._ended(line)
+        del self._listener, self._failed, self._ended  # Break reference cycles, which keep the engine alive.

@@ -4,13 +4,11 @@ Source: the protocol's description by Stefan Meyer-Kahlen and Rudolf Huber, 2006
 people as Stockfish has them.
 """
 
-import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Unpack
 
-from ox88.engines.background import BackgroundSearch
-from ox88.engines.base import Engine, EngineEntry, EngineError, Info
-from ox88.engines.host import CHESS960, PONDER, SHOW_WDL, any_legal_move, compiler_progress
+from ox88.engines.base import EngineEntry, EngineError, Info
+from ox88.engines.host import CHESS960, PONDER, SHOW_WDL, BackgroundSearch, any_legal_move, compiler_progress
 from ox88.engines.placed import common_length
 from ox88.errors import Ox88Error
 from ox88.protocols.session import BaseSession, SessionOptions, Write
@@ -30,8 +28,6 @@ from ox88.types import NO_MOVE, format_uci
 
 if TYPE_CHECKING:  # Imported with the first position: `uci` is answered without python-chess.
     import chess
-
-    from ox88.perft import Perft
 
 Bench = Callable[[Write], None]
 
@@ -170,16 +166,26 @@ class Session(BaseSession):
             self._start_search(go)
 
     def _start_search(self, go: Go) -> None:
+        """Begin a search, which is empty where there is nothing to search."""
         chess960, shows_wdl = self._writes_chess960(), self._host.is_on(SHOW_WDL)
+        infos: Iterator[Info] = iter(())
 
         def ended(line: tuple[int, ...]) -> None:
-            self._write(format_best_move(line or self._any_move(), chess960))
+            line = line or (() if self._host.obstacle else any_legal_move(self._host.board))
+            self._write(format_best_move(line, chess960))
 
         try:
             engine = self._ready_engine()
+            if self._host.obstacle:
+                self._say(self._host.obstacle)
+            else:
+                limit = go.limit(int(not self._host.board.turn), self._legal_moves(go.moves))
+                if self._debug:
+                    self._say(str(limit))
+                infos = engine.search(limit)
             self._search = BackgroundSearch(
                 engine,
-                self._infos(engine, go),
+                infos,
                 listener=lambda info: self._write(format_info(info, chess960, shows_wdl)),
                 failed=self._failed,
                 ended=ended,
@@ -189,20 +195,6 @@ class Session(BaseSession):
         except Exception as error:  # Whatever it is: a GUI waits for a move, and a game goes on.
             self._failed(error)
             ended(())
-
-    def _infos(self, engine: Engine, go: Go) -> Iterator[Info]:
-        """The search, which is empty where there is nothing to search."""
-        if self._host.obstacle:
-            self._say(self._host.obstacle)
-            return iter(())
-        limit = go.limit(int(not self._host.board.turn), self._legal_moves(go.moves))
-        if self._debug:
-            self._say(str(limit))
-        return engine.search(limit)
-
-    def _any_move(self) -> tuple[int, ...]:
-        """A line for an engine that has found none."""
-        return () if self._host.obstacle else any_legal_move(self._host.board)
 
     def _legal_moves(self, texts: Sequence[str]) -> tuple[int, ...]:
         """The legal moves of `searchmoves`. For each other word a message says why it is illegal."""
@@ -243,26 +235,26 @@ class Session(BaseSession):
     # --- Perft --------------------------------------------------------------------------------------------------------
 
     def _count(self, depth: int) -> None:
-        """Count in a thread, which `stop` ends. Loads the bitboards."""
+        """Write the count of each move, and of all moves together, from a thread, which `stop` ends."""
         from ox88.convert import from_chess_board
         from ox88.perft import Perft
 
+        chess960 = self._writes_chess960()
         with compiler_progress(self._say):
             perft = Perft(from_chess_board(self._host.board))
             perft.count(2)  # Compiles what is not compiled yet.
-        divide = functools.partial(self._divide, perft, depth, self._writes_chess960())
-        self._perft = Background(divide, perft.stop)
 
-    def _divide(self, perft: "Perft", depth: int, chess960: bool) -> None:
-        """Write the count of each move, and of all moves together."""
-        try:
-            counts = perft.divide(depth)
-        except Ox88Error as error:
-            self._say(str(error))
-            return
-        for text, count in sorted((format_uci(move, chess960), count) for move, count in counts.items()):
-            self._write(f"{text}: {count}")
-        self._write(f"Nodes searched: {sum(counts.values())}")
+        def divide() -> None:
+            try:
+                counts = perft.divide(depth)
+            except Ox88Error as error:
+                self._say(str(error))
+                return
+            for text, count in sorted((format_uci(move, chess960), count) for move, count in counts.items()):
+                self._write(f"{text}: {count}")
+            self._write(f"Nodes searched: {sum(counts.values())}")
+
+        self._perft = Background(divide, perft.stop)
 
     # --- For people ---------------------------------------------------------------------------------------------------
 

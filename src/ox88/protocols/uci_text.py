@@ -5,8 +5,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from ox88.engines.base import Clock, Info, Limit, Option
-from ox88.engines.settings import EMPTY
+from ox88.engines.base import EMPTY, Clock, Info, Limit, Option
 from ox88.errors import Ox88Error
 from ox88.fen import STARTPOS
 from ox88.setup import Setup, format_fen, parse_fen

@@ -15,7 +15,7 @@ from ox88.engines.base import EngineEntry, Info, Limit, Score, accepts_draw
 from ox88.engines.host import any_legal_move
 from ox88.errors import Ox88Error
 from ox88.protocols.session import BaseSession, SessionOptions, Write, shortened
-from ox88.protocols.xboard_search import Purpose, SearchSlot
+from ox88.protocols.xboard_search import Purpose, SearchSlot, TimeControl
 from ox88.protocols.xboard_text import (
     OPTION_COMMANDS,
     format_features,
@@ -25,7 +25,6 @@ from ox88.protocols.xboard_text import (
     read_option,
     read_option_command,
 )
-from ox88.protocols.xboard_time import TimeControl
 from ox88.setup import parse_fen
 from ox88.types import NO_MOVE
 
@@ -152,7 +151,14 @@ class Session(BaseSession):
     def _attempt(self, line: str) -> None:
         name, rest = (*line.strip().split(maxsplit=1), "")[:2]
         try:
-            self._execute(name, rest)
+            if self._is_position_refused and name in _OF_THE_POSITION:
+                raise Ox88Error("command not legal now")
+            if _MOVE.fullmatch(name) and not rest:
+                self._usermove(name)
+            elif name in self._commands:
+                self._commands[name](rest)
+            else:
+                raise Ox88Error("unknown command")
         except IllegalMoveError as error:
             self._write(f"Illegal move ({_in_brackets(error)}): {shortened(rest or name, _LONGEST_ECHO)}")
         except Ox88Error as error:
@@ -162,16 +168,6 @@ class Session(BaseSession):
         can_analyse = self._slot.purpose is None and not self._is_position_refused and not self._host.refused_value
         if self._mode is Mode.ANALYSE and can_analyse:
             self._slot.begin(self._board, Limit(time=float("inf")), Purpose.ANALYSIS)
-
-    def _execute(self, name: str, rest: str) -> None:
-        if self._is_position_refused and name in _OF_THE_POSITION:
-            raise Ox88Error("command not legal now")
-        if _MOVE.fullmatch(name) and not rest:
-            self._usermove(name)
-        elif name in self._commands:
-            self._commands[name](rest)
-        else:
-            raise Ox88Error("unknown command")
 
     def _end_search(self) -> None:
         """Abandon the search, and obey the commands that waited for its move."""
@@ -392,7 +388,7 @@ class Session(BaseSession):
 
     def _play(self, line: tuple[int, ...], seconds: float = 0.0) -> None:
         """Play the first move of a line, found in `seconds`, and ponder on the second if there is one."""
-        from ox88.convert import legal_line
+        from ox88.convert import legal_line, to_chess_move
 
         self._time.spend(seconds, self._plies())
         self._write(f"move {self._written(line[0])}")
@@ -404,16 +400,10 @@ class Session(BaseSession):
         if self._ponders and self._expected != NO_MOVE:
             self._write(f"Hint: {self._written(self._expected)}")
         self._obey_waiting()
-        self._ponder()
-
-    def _ponder(self) -> None:
-        if not self._ponders or self._is_closing or self._expected == NO_MOVE or self._host.refused_value:
-            return
-        from ox88.convert import to_chess_move
-
-        expected = self._board.copy()
-        expected.push(to_chess_move(self._expected, expected))
-        self._slot.begin(expected, self._time.limit(self._plies() + 1, ponder=True), Purpose.PONDER)
+        if self._ponders and not self._is_closing and self._expected != NO_MOVE and not self._host.refused_value:
+            expected = self._board.copy()
+            expected.push(to_chess_move(self._expected, expected))
+            self._slot.begin(expected, self._time.limit(self._plies() + 1, ponder=True), Purpose.PONDER)
 
     # --- Telling ------------------------------------------------------------------------------------------------------
 
@@ -428,25 +418,22 @@ class Session(BaseSession):
             self._write(format_status(self._slot.newest, self._slot.elapsed, moves, self._writes_chess960()))
 
     def _hint(self, _: str) -> None:
-        move = self._suggested()
+        """Tell the best move of what is being searched, or what the engine would expect here."""
+        if self._slot.purpose in (Purpose.MOVE, Purpose.ANALYSIS):
+            move = self._slot.best.best_move if self._slot.best is not None else NO_MOVE
+        elif self._expected != NO_MOVE:
+            move = self._expected
+        else:
+            self._check_options()
+            try:
+                self._host.place(self._board)
+                *_before, last = self._ready_engine().search(Limit(time=HINT_SECONDS))
+            except Exception as error:  # Whatever it is: a game goes on without a hint.
+                self._failed(error)
+                return
+            move = last.best_move
         if move != NO_MOVE:
             self._write(f"Hint: {self._written(move)}")
-
-    def _suggested(self) -> int:
-        """The best move of what is being searched, or what the engine would expect here."""
-        if self._slot.purpose in (Purpose.MOVE, Purpose.ANALYSIS):
-            return self._slot.best.best_move if self._slot.best is not None else NO_MOVE
-        return self._expected or self._think_shortly()
-
-    def _think_shortly(self) -> int:
-        self._check_options()
-        try:
-            self._host.place(self._board)
-            *_, last = self._ready_engine().search(Limit(time=HINT_SECONDS))
-        except Exception as error:  # Whatever it is: a game goes on without a hint.
-            self._failed(error)
-            return NO_MOVE
-        return last.best_move
 
     def _show_book(self, _: str) -> None:
         """Write the book's moves. XBoard wants a space before each, and an empty line at the end."""

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ox88.engines.base import Info, Option, OptionValue, Score
-from ox88.engines.settings import find_option
+from ox88.engines.base import Info, Option, OptionValue, Score, find_option
 from ox88.errors import Ox88Error
 from ox88.types import format_uci, is_castling, move_from, move_to
 

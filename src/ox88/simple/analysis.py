@@ -12,8 +12,8 @@ import chess
 import chess.engine
 from chess.engine import AnalysisComplete, BestMove, InfoDict
 
-from ox88.engines.background import BackgroundSearch
 from ox88.engines.base import Engine, Info
+from ox88.engines.host import BackgroundSearch
 from ox88.simple.conversion import engine_error, to_best_move, to_info_dict
 from ox88.threads import next_item, wait_for, wait_until
 

@@ -11,7 +11,7 @@ import weakref
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import version
-from typing import TYPE_CHECKING, ClassVar, Final, Self, Unpack, overload
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, Self, Unpack, overload
 
 import chess
 import chess.engine
@@ -55,18 +55,12 @@ _LOGGER: Final = logging.getLogger(__name__)
 _EXIT_PATIENCE: Final = 5.0  # Seconds that the end of the program waits for a search to end.
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class _Pondering:
+class _Pondering(NamedTuple):
     """A search in the opponent's time. board: the position that is expected. limit: the limit of the move before."""
 
     board: chess.Board
     limit: Limit
     infos: Iterator[base.Info]
-
-    def has_limits_of(self, limit: Limit) -> bool:
-        """True if another limit is the same but for the clock, which differs from move to move."""
-        own, other = ((each.time, each.depth, each.nodes, each.mate) for each in (self.limit, limit))
-        return own == other
 
 
 class _InProcessEngine:
@@ -182,9 +176,11 @@ class _InProcessEngine:
             if infos is None:
                 self._end_pondering()
                 moves = self._prepare(board, question)
-                book_move = self._book_move(board) if moves is None else None
-                if book_move is not None:
-                    return PlayResult(book_move, None)
+                if moves is None:
+                    with engine_errors():
+                        book_move = to_best_move((self._host.book_move(board),), board).move
+                    if book_move is not None:
+                        return PlayResult(book_move, None)
                 infos = self._begin(board, limit, moves)
             search = self._follow(infos, board, question.get("info", INFO_NONE))
         best = self._wait(search, limit)
@@ -357,11 +353,6 @@ class _InProcessEngine:
         self._is_cancellable = True
         return self._running
 
-    def _book_move(self, board: chess.Board) -> chess.Move | None:
-        with engine_errors():
-            move = self._host.book_move(board)
-        return to_best_move((move,), board).move
-
     # --- Pondering --------------------------------------------------------------------------------------------------
 
     def _ponder(self, board: chess.Board, best: BestMove, limit: Limit, seconds: float) -> None:
@@ -381,18 +372,19 @@ class _InProcessEngine:
 
     def _take_pondered(self, board: chess.Board, limit: Limit, question: Question) -> Iterator[base.Info] | None:
         """The search that ponders on this position, if there is one. Its time limits count from this call on."""
-        if self._pondering is None or question.get("root_moves") is not None or self._game != question.get("game"):
+        pondering = self._pondering
+        if pondering is None or question.get("root_moves") is not None or self._game != question.get("game"):
             return None
-        if not self._pondering.has_limits_of(limit):
+        own, other = ((each.time, each.depth, each.nodes, each.mate) for each in (pondering.limit, limit))
+        if own != other:  # The clock differs from move to move.
             return None
         if self._values_for(question.get("options", {}), None) != self._values:
             return None
-        expected, infos = self._pondering.board, self._pondering.infos
-        if expected.move_stack != board.move_stack or expected.root() != board.root():
+        if pondering.board.move_stack != board.move_stack or pondering.board.root() != board.root():
             return None
         self._pondering = None
         self._engine.ponder_hit()
-        return infos
+        return pondering.infos
 
     # --- Options ----------------------------------------------------------------------------------------------------
 

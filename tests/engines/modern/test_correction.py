@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ox88.engines.modern import correction
-from ox88.engines.modern.correction import GRAIN, LIMIT, corrected_eval, update_correction
+from ox88.engines.modern import history as correction
+from ox88.engines.modern.history import GRAIN, LIMIT, corrected_eval, update_correction
 from ox88.engines.modern.records import BEFORE_ROOT, CORRECTIONS, INFINITY, PIECE_TO
 from ox88.engines.modern.table import EXACT, LOWER, UPPER
 from ox88.engines.modern.thread import SearchThread

@@ -18,9 +18,8 @@ from ox88.engines.base import Clock, EngineError, Limit, OptionValue, get_ready
 from ox88.engines.modern import driver
 from ox88.engines.modern.driver import TABLE_SHARE, Modern
 from ox88.engines.modern.network.file import NetworkError, write_network
-from ox88.engines.modern.options import NUMBERS, SWITCHED, SWITCHES
+from ox88.engines.modern.options import ERRING_LINES, NUMBERS, SWITCHED, SWITCHES
 from ox88.engines.modern.parallel_search import ParallelSearch, RootMoves, SearchRequest
-from ox88.engines.modern.strength import ERRING_LINES
 from ox88.engines.modern.table import Table, make_table
 from ox88.engines.modern.thread import DEEPEST, SearchThread
 from ox88.engines.time_management import Budget, move_budget

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from ox88.engines.modern.node_pool import MOST_AT_ONCE, NodePool, take_nodes
+from ox88.engines.modern.nodes import take_nodes
 from ox88.engines.modern.records import make_searcher
+from ox88.engines.modern.thread import MOST_AT_ONCE, NodePool
 
 
 def searcher_of(pool: NodePool) -> Any:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from ox88.bitboard.position import is_insufficient, make_position
+from ox88.engines.modern.driver import PositionHistory
 from ox88.engines.modern.nodes import (
     can_repeat,
     evaluate_node,
@@ -21,7 +22,6 @@ from ox88.engines.modern.nodes import (
     save,
     table_key,
 )
-from ox88.engines.modern.position_history import PositionHistory
 from ox88.engines.modern.records import BEFORE_ROOT, MATE, NO_VALUE
 from ox88.engines.modern.table import EXACT, LOWER, NO_ENTRY, UPPER, entry_was_pv, make_table, probe
 from ox88.engines.modern.thread import SearchThread

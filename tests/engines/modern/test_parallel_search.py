@@ -13,11 +13,10 @@ from ox88.engines.base import Clock, Info, Limit, get_ready
 from ox88.engines.benchmark import MIDDLEGAMES, TACTICS
 from ox88.engines.modern import parallel_search
 from ox88.engines.modern.driver import Modern
-from ox88.engines.modern.node_pool import NodePool
 from ox88.engines.modern.parallel_search import ParallelSearch, RootMoves, SearchRequest
 from ox88.engines.modern.picker import ALL_MOVES
 from ox88.engines.modern.records import MATE
-from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
+from ox88.engines.modern.thread import DEEPEST, Line, NodePool, SearchThread
 from ox88.engines.time_management import Budget
 from ox88.setup import parse_fen
 from ox88.threads import Background

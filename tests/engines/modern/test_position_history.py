@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from ox88.bitboard.position import make_position
 from ox88.convert import from_chess_board, from_chess_move
 from ox88.engines.base import EngineError
-from ox88.engines.modern.position_history import PositionHistory
+from ox88.engines.modern.driver import PositionHistory
 from ox88.errors import IllegalPositionError
 from ox88.setup import parse_fen
 from ox88.types import make_move

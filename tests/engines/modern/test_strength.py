@@ -7,8 +7,17 @@ import pytest
 from ox88.convert import from_chess_board, to_chess_move
 from ox88.engines.base import Limit, OptionValue
 from ox88.engines.modern.driver import Modern
-from ox88.engines.modern.options import FULL_SKILL, LEAST_ELO, MOST_ELO, OPTIONS
-from ox88.engines.modern.strength import ERRING_LINES, ERRORLESS_ELO, Strength, requested_strength, strength_of
+from ox88.engines.modern.options import (
+    ERRING_LINES,
+    ERRORLESS_ELO,
+    FULL_SKILL,
+    LEAST_ELO,
+    MOST_ELO,
+    OPTIONS,
+    requested_strength,
+    strength_of,
+)
+from ox88.engines.modern.parallel_search import chosen
 from ox88.engines.modern.thread import Line
 from tests.positions import random_board
 
@@ -45,7 +54,7 @@ def test_lines_are_misjudged_as_often_as_the_error_says(
     """Two errors of 100 differ by over 100 in one direction with probability 0.2398 (standard error 0.0068)."""
     monkeypatch.setattr(random, "gauss", random.Random(88).gauss)
     lines = [Line(5, value, (number,), number=number) for number, value in ((1, 0), (2, -100))]
-    found = [Strength(100, 8, noise).choose(lines).number for _ in range(4000)]
+    found = [chosen(lines, noise).number for _ in range(4000)]
     assert found.count(2) / len(found) == pytest.approx(share, abs=0.027)
 
 

@@ -7,8 +7,7 @@ import click
 
 from ox88.apps.options import DEPTH, NODES, SECONDS, Whole, engine_option, program_name, read_settings
 from ox88.cores import cores
-from ox88.engines.base import EngineEntry, OptionValue
-from ox88.engines.settings import find_option, fit
+from ox88.engines.base import EngineEntry, OptionValue, find_option, fit
 
 _FILE = click.Path(path_type=Path)
 

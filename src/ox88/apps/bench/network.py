@@ -24,8 +24,7 @@ from ox88.bitboard.moves import do_move, list_changes
 from ox88.bitboard.records import CHANGES, UNDO, as_array, make_record
 from ox88.bitboard.tables import board_tables
 from ox88.engines.benchmark import FENS
-from ox88.engines.modern.network.accumulator import update
-from ox88.engines.modern.network.output import output
+from ox88.engines.modern.network.inference import output, update
 from ox88.engines.modern.network.records import ACCUMULATOR, BUCKETS, HIDDEN, MOST_OUTPUT_WEIGHT, NETWORK
 from ox88.errors import Ox88Error
 from ox88.jit import kernel

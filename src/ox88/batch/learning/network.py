@@ -21,9 +21,8 @@ from ox88.bitboard.tables import board_tables
 from ox88.engines.modern.evaluation.evaluate import damped
 from ox88.engines.modern.evaluation.evaluate import evaluate as evaluate_by_hand
 from ox88.engines.modern.evaluation.records import make_evaluation
-from ox88.engines.modern.network.accumulator import add_one, forget, input_of, refresh, remove_one, view_of
 from ox88.engines.modern.network.file import Network, NetworkError, read_network, shipped_network
-from ox88.engines.modern.network.output import value_of
+from ox88.engines.modern.network.inference import add_one, forget, input_of, refresh, remove_one, value_of, view_of
 from ox88.engines.modern.network.records import ACCUMULATOR, HIDDEN, NETWORK
 from ox88.engines.modern.static_eval import is_judged_by_hand
 from ox88.jit import kernel, lowest_bit, popcount

@@ -13,11 +13,10 @@ from typing import Final
 import chess
 
 from ox88.convert import from_chess_board, from_chess_move, to_chess_board, to_chess_move
-from ox88.engines.base import MOST_CENTIPAWNS, EngineError, Info, Limit, OptionValue, Score
+from ox88.engines.base import MOST_CENTIPAWNS, EngineError, Info, Limit, OptionValue, Score, find_option, fit
 from ox88.engines.micromax import MOVE_OVERHEAD, NAME, OPTIONS
 from ox88.engines.micromax.machine import DEPTH_LIMIT, ENDLESS, NODE_LIMIT, Iteration, Machine, Snapshot
 from ox88.engines.micromax.search import MATE, PAWN_VALUE
-from ox88.engines.settings import find_option, fit
 from ox88.engines.time_management import move_budget
 from ox88.setup import Setup
 from ox88.threads import Background

@@ -1,37 +1,39 @@
 """The strong engine behind the common interface: options, positions, limits, threads."""
 
-import dataclasses
 import math
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import psutil
 
+from ox88.bitboard.legality import is_legal
+from ox88.bitboard.movegen import generate_legal
+from ox88.bitboard.moves import do_move, undo_move
+from ox88.bitboard.position import make_position, set_position, to_setup
+from ox88.bitboard.records import MOVE_LIST, UNDO, make_record
 from ox88.bitboard.tables import board_tables
-from ox88.engines.base import EngineError, Info, Limit, MissingEngineFileError, OptionValue, Score
+from ox88.engines.base import EngineError, Info, Limit, MissingEngineFileError, OptionValue, Score, find_option, fit
 from ox88.engines.modern.evaluation_text import network_text, terms_text, value_text
 from ox88.engines.modern.network.file import NetworkError, read_network, shipped_network
-from ox88.engines.modern.node_pool import NodePool
 from ox88.engines.modern.options import (
     NUMBERS,
     OPTIONS,
     SHIPPED_NETWORK,
     SWITCHES,
     TERM_SWITCHES,
+    requested_strength,
 )
 from ox88.engines.modern.parallel_search import ParallelSearch, RootMoves, SearchRequest
-from ox88.engines.modern.position_history import PositionHistory
 from ox88.engines.modern.static_eval import evaluate_position, evaluates_by_network
-from ox88.engines.modern.strength import Strength, requested_strength
 from ox88.engines.modern.table import GENERATIONS, make_table
-from ox88.engines.modern.thread import DEEPEST, ENDLESS, SearchThread
-from ox88.engines.settings import find_option, fit
-from ox88.engines.time_management import Budget, move_budget
+from ox88.engines.modern.thread import DEEPEST, ENDLESS, NodePool, SearchThread
+from ox88.engines.time_management import move_budget
+from ox88.fen import STARTPOS
 from ox88.jit import compile_beside
-from ox88.setup import Setup, format_fen
+from ox88.setup import Setup, format_fen, parse_fen
 from ox88.types import PIECE_SYMBOLS, format_uci
 
 if TYPE_CHECKING:  # Imported with the first tables: most searches need no python-chess.
@@ -40,6 +42,55 @@ if TYPE_CHECKING:  # Imported with the first tables: most searches need no pytho
 NAME: Final = "Ox88"
 SPARE_MEMORY: Final = 64 << 20  # Bytes of free memory that a hash table must leave.
 TABLE_SHARE: Final = 0.5  # Of the hard limit, for looking up tables: a search adds little to what they know.
+
+
+class PositionHistory:
+    """A POSITION record with its history.
+
+    position: the record. keys: of the positions before it, the oldest first; they tell repetitions.
+    """
+
+    def __init__(self) -> None:
+        self.position = make_position(parse_fen(STARTPOS))
+        self.keys: list[int] = []
+        self._undos: list[Any] = []
+
+    def set_position(self, setup: Setup) -> None:
+        """Start from a position, with no history. Raises IllegalPositionError."""
+        set_position(self.position, setup)
+        self.keys.clear()
+        self._undos.clear()
+
+    def push(self, move: int) -> None:
+        """Make a move. Raises EngineError if it is not legal."""
+        tables = board_tables()
+        if not is_legal(self.position, tables, np.int64(move)):
+            raise EngineError(f"{format_uci(move)} is not legal in {format_fen(self.setup)}")
+        undo = make_record(UNDO)
+        self.keys.append(int(self.position.key))
+        do_move(self.position, tables, undo, np.int64(move))
+        self._undos.append(undo)
+
+    def pop(self) -> None:
+        """Take the last move back. Raises EngineError if there is none."""
+        if not self._undos:
+            raise EngineError("there is no move to take back")
+        undo_move(self.position, self._undos.pop())
+        self.keys.pop()
+
+    @property
+    def plies(self) -> int:
+        """The plies since the start of the game, by the move number of the position."""
+        return 2 * (int(self.position.fullmove_number) - 1) + int(self.position.turn)
+
+    @property
+    def setup(self) -> Setup:
+        return to_setup(self.position)
+
+    def legal_moves(self) -> list[int]:
+        moves = make_record(MOVE_LIST)
+        count = generate_legal(self.position, board_tables(), moves)
+        return [int(move) for move in moves.moves[:count]]
 
 
 class Modern:
@@ -106,7 +157,9 @@ class Modern:
             case "Threads":
                 self._set_threads(_number(fitted))
             case "SyzygyPath":
-                self._set_tablebase(str(fitted))
+                from ox88.engines.modern.tablebase import Tablebase
+
+                self._tablebase = Tablebase(str(fitted)) if fitted else None
             case "EvalFile":
                 self._set_network(str(fitted))
             case name if option.expert:
@@ -139,11 +192,6 @@ class Modern:
             self.table = make_table(_number(self._options["Hash"]))
             raise EngineError(f"Hash: there is not enough memory for a table of {megabytes} MB") from error
 
-    def _set_tablebase(self, path: str) -> None:
-        from ox88.engines.modern.tablebase import Tablebase
-
-        self._tablebase = Tablebase(path) if path else None
-
     def _set_network(self, name: str) -> None:
         """Use the network in a file, or the one that Ox88 comes with."""
         is_shipped = name in ("", SHIPPED_NETWORK.name)
@@ -163,43 +211,6 @@ class Modern:
             thread.set_parameter(parameter.name, _number(self._options[parameter.name]))
         return thread
 
-    # --- Searching --------------------------------------------------------------------------------------------------
-
-    def search(self, limit: Limit) -> Iterator[Info]:
-        """Search; yields an Info for each finished depth and line. Without a limit it runs until it is stopped."""
-        self._end_search()
-        legal = self._game.legal_moves()
-        moves = tuple(move for move in legal if not limit.moves or move in limit.moves)
-        if not moves:
-            return iter((self._no_move(legal, limit.moves),))
-        budget = move_budget(limit, _number(self._options["Move Overhead"]) / 1000, self._game.plies)
-        root, budget = self._look_up(moves, budget, _number(self._options["MultiPV"]))
-        strength = requested_strength(self._options)
-        nodes = [limit.nodes] if limit.nodes is not None else []
-        if strength is not None:
-            nodes.append(strength.nodes)
-        threads = self.threads if strength is None else self.threads[:1]  # A level is equally strong on any machine.
-        self._prepare(threads, min(nodes, default=None))
-        request = self._request(limit, budget, root, strength)
-        self._root_key = int(self._game.position.key)
-        self._search = ParallelSearch(threads, self.table, self._generation, request)
-        return self._search.infos()
-
-    def _last_value(self) -> int | None:
-        """The value of the last search, if it was for the engine's previous move in this game; else None."""
-        if self._found is None or self._game.keys[-2:-1] != [self._found[0]]:
-            return None
-        return self._found[1]
-
-    def _look_up(self, moves: tuple[int, ...], budget: Budget | None, wanted: int) -> tuple[RootMoves, Budget | None]:
-        """Ask the tables about some moves. Returns what they know, and the time left for the search. wanted: lines."""
-        if self._tablebase is None:
-            return RootMoves(moves), budget
-        started = time.perf_counter()
-        seconds = math.inf if budget is None else TABLE_SHARE * budget.hard
-        looked = self._tablebase.look_up(self._game.setup, moves, seconds, wanted)
-        return looked, budget and budget.after(time.perf_counter() - started)
-
     def _choose_evaluation(self) -> None:
         """Evaluate by the network, unless it is switched off or the strength is limited.
 
@@ -217,6 +228,52 @@ class Modern:
             thread.set_network(network)
             thread.forget()
 
+    # --- Searching --------------------------------------------------------------------------------------------------
+
+    def search(self, limit: Limit) -> Iterator[Info]:
+        """Search; yields an Info for each finished depth and line. Without a limit it runs until it is stopped."""
+        self._end_search()
+        legal = self._game.legal_moves()
+        moves = tuple(move for move in legal if not limit.moves or move in limit.moves)
+        if not moves and legal:
+            names = ", ".join(format_uci(move) for move in limit.moves)
+            raise EngineError(f"none of the moves to search, {names}, is legal in {format_fen(self.setup)}")
+        if not moves:
+            return iter((Info(0, Score(mate=0) if self.setup.is_check() else Score(centipawns=0), 0, 0.0),))
+        shown = _number(self._options["MultiPV"])
+        budget = move_budget(limit, _number(self._options["Move Overhead"]) / 1000, self._game.plies)
+        root = RootMoves(moves)
+        if self._tablebase is not None:
+            started = time.perf_counter()
+            seconds = math.inf if budget is None else TABLE_SHARE * budget.hard
+            root = self._tablebase.look_up(self.setup, moves, seconds, shown)
+            budget = budget and budget.after(time.perf_counter() - started)
+        strength = requested_strength(self._options)
+        threads = self.threads if strength is None else self.threads[:1]  # A level is equally strong on any machine.
+        nodes = [limit.nodes] if limit.nodes is not None else []
+        nodes += [strength.nodes] if strength is not None else []
+        request = SearchRequest(
+            root,
+            depth=DEEPEST if limit.depth is None else min(max(limit.depth, 1), DEEPEST),
+            budget=budget,
+            last_value=self._last_value(),
+            mate=limit.mate or 0,
+            lines=shown if strength is None else max(shown, strength.lines),
+            shown=shown,
+            noise=0.0 if strength is None else strength.noise,
+            ponder=limit.ponder,
+        )
+        self._prepare(threads, min(nodes, default=None))
+        self._root_key = int(self._game.position.key)
+        self._search = ParallelSearch(threads, self.table, self._generation, request)
+        return self._search.infos()
+
+    def _last_value(self) -> int | None:
+        """The value of the last search, if it was for the engine's previous move in this game; else None."""
+        if self._found is None or self._game.keys[-2:-1] != [self._found[0]]:
+            return None
+        return self._found[1]
+
     def _prepare(self, threads: list[SearchThread], nodes: int | None) -> None:
         """Set up the root in some threads. nodes: the limit of all threads together."""
         self._generation = (self._generation + 1) % int(GENERATIONS)
@@ -224,32 +281,6 @@ class Modern:
         for number, thread in enumerate(threads):
             own = None if pool is None else 0 if number else pool.own
             thread.prepare(self._game.position, self._game.keys, self._generation, own, pool)
-
-    def _request(
-        self, limit: Limit, budget: Budget | None, root: RootMoves, strength: Strength | None
-    ) -> SearchRequest:
-        shown = _number(self._options["MultiPV"])
-        request = SearchRequest(
-            root,
-            depth=DEEPEST if limit.depth is None else min(max(limit.depth, 1), DEEPEST),
-            budget=budget,
-            last_value=self._last_value(),
-            mate=limit.mate or 0,
-            lines=shown,
-            shown=shown,
-            ponder=limit.ponder,
-        )
-        if strength is None:
-            return request
-        return dataclasses.replace(request, lines=max(shown, strength.lines), choose=strength.choose)
-
-    def _no_move(self, legal: list[int], asked: tuple[int, ...]) -> Info:
-        """The result where there is no move to search: mate or stalemate. Raises EngineError if others are legal."""
-        if legal:
-            names = ", ".join(format_uci(move) for move in asked)
-            raise EngineError(f"none of the moves to search, {names}, is legal in {format_fen(self.setup)}")
-        is_mated = self.setup.is_check()
-        return Info(0, Score(mate=0) if is_mated else Score(centipawns=0), 0, 0.0)
 
     def stop(self) -> None:
         search = self._search

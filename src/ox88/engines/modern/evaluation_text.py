@@ -6,9 +6,8 @@ import numpy as np
 
 from ox88.bitboard.records import make_record
 from ox88.engines.modern.evaluation.evaluate import explain
-from ox88.engines.modern.network.accumulator import refresh
 from ox88.engines.modern.network.file import Network
-from ox88.engines.modern.network.output import value_of
+from ox88.engines.modern.network.inference import refresh, value_of
 from ox88.engines.modern.network.records import ACCUMULATOR, NETWORK
 from ox88.types import BLACK, EMPTY, KING, PIECE_SYMBOLS
 

@@ -9,10 +9,8 @@ from ox88.bitboard.legality import keeps_king_safe, pseudo_legal
 from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.moves import do_move, do_null_move, undo_move, undo_null_move
 from ox88.bitboard.position import en_passant_key, is_insufficient
-from ox88.engines.modern.correction import corrected_eval
-from ox88.engines.modern.history import piece_to
-from ox88.engines.modern.network.accumulator import forget
-from ox88.engines.modern.node_pool import take_nodes
+from ox88.engines.modern.history import corrected_eval, piece_to
+from ox88.engines.modern.network.inference import forget
 from ox88.engines.modern.records import BEFORE_ROOT, MATE_BOUND, NO_VALUE
 from ox88.engines.modern.static_eval import evaluate_position
 from ox88.engines.modern.table import (
@@ -29,7 +27,7 @@ from ox88.engines.modern.table import (
     entry_was_pv,
     store,
 )
-from ox88.jit import kernel, prefetch
+from ox88.jit import fetch_subtract, kernel, prefetch
 from ox88.types import NO_MOVE
 
 ZERO = np.int64(0)
@@ -41,6 +39,18 @@ SHUFFLING_SHIFT = np.int64(3)
 CLOCK_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 NO_CHANGE = np.uint64(0)  # Of a key.
 EXCLUDED_FACTOR = np.uint64(0xC2B2AE3D27D4EB4F)
+
+
+@kernel
+def take_nodes(s):
+    """Raise a thread's limit by nodes from the pool. False if there is no pool, or if nothing is left in it."""
+    if s.node_pool == 0:
+        return False
+    taken = min(fetch_subtract(s.node_pool, s.nodes_at_once), s.nodes_at_once)
+    if taken <= 0:
+        return False
+    s.node_limit += taken
+    return True
 
 
 @kernel

@@ -7,10 +7,10 @@ second thread starts one depth deeper, so that they differ. (Dan Homan, 2013.) T
 import dataclasses
 import functools
 import math
-import operator
 import queue
+import random
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
@@ -51,7 +51,7 @@ class SearchRequest:
     depth: plies. budget: time limits; after a ponder hit the hard one counts from the hit, the soft one from the start
     of the search, since what pondering has found is time saved. last_value: the value of the engine's previous move, if
     it is known. mate: stop at a mate in this many moves. lines: how many to find. shown: how many of them to report.
-    choose: picks the line to play.
+    noise: standard deviation of the errors in the choice of the line to play, in centipawns.
     """
 
     root: RootMoves
@@ -61,7 +61,7 @@ class SearchRequest:
     mate: int = 0
     lines: int = 1
     shown: int = 1
-    choose: Callable[[list[Line]], Line] = operator.itemgetter(0)
+    noise: float = 0.0
     ponder: bool = False
 
 
@@ -184,7 +184,7 @@ class ParallelSearch:
             self._main.result()
             for helper in self._helpers:
                 helper.result()
-            best = self._request.choose(self._best)
+            best = chosen(self._best, self._request.noise)
             lines = [best, *(line for line in self._best if line is not best)][: self._request.shown]
             for line in (dataclasses.replace(line, number=number) for number, line in enumerate(lines, 1)):
                 if self._request.shown > 1 and line != self._told.get(line.number):
@@ -213,7 +213,12 @@ class ParallelSearch:
                 yield message
 
     def _info(self, line: Line) -> Info:
-        score, outcomes = self._judge(line)
+        """The Info of a line. Endgame tables that know its first move tell its score and outcomes, unless it mates."""
+        score, outcomes = line.score, line.outcomes
+        result = self._request.root.results.get(line.moves[0]) if line.moves else None
+        if result is not None and line.mate * result <= 0:
+            score = Score(centipawns=result * MOST_CENTIPAWNS, tablebase=True)
+            outcomes = (1000 * (result > 0), 1000 * (result == 0), 1000 * (result < 0))
         return Info(
             depth=line.depth,
             score=score,
@@ -228,14 +233,6 @@ class ParallelSearch:
             outcomes=outcomes,
         )
 
-    def _judge(self, line: Line) -> tuple[Score, tuple[int, int, int]]:
-        """Score and outcomes of a line: by the endgame tables if they know its first move, unless it mates."""
-        result = self._request.root.results.get(line.moves[0]) if line.moves else None
-        if result is None or line.mate * result > 0:
-            return line.score, line.outcomes
-        outcomes = (1000 * (result > 0), 1000 * (result == 0), 1000 * (result < 0))
-        return Score(centipawns=result * MOST_CENTIPAWNS, tablebase=True), outcomes
-
     def _current_move(self) -> Info:
         record = self._threads[0].record
         return Info(
@@ -246,3 +243,8 @@ class ParallelSearch:
             current_move=int(record.root_move),
             current_move_number=int(record.root_move_number),
         )
+
+
+def chosen(lines: list[Line], noise: float) -> Line:
+    """The best line, after a random error in the value of each. noise: the errors' standard deviation, centipawns."""
+    return max(lines, key=lambda line: line.value + random.gauss(0.0, noise)) if noise else lines[0]

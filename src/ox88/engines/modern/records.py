@@ -77,7 +77,7 @@ SEARCHER = np.dtype(
         # Limits.
         ("stop", np.int64),  # Other threads may set it.
         ("node_limit", np.int64),
-        ("node_pool", np.int64),  # The address of what all threads may still take (node_pool.py); 0 for no pool.
+        ("node_pool", np.int64),  # The address of what all threads may still take (`NodePool`); 0 for no pool.
         ("nodes_at_once", np.int64),
         ("generation", np.int64),  # Of this search's table entries.
         ("root_depth", np.int64),

@@ -10,7 +10,6 @@ import numpy as np
 
 from ox88.bitboard.bits import NO_SQUARES
 from ox88.bitboard.see import see_ge
-from ox88.engines.modern.correction import update_correction
 from ox88.engines.modern.history import (
     capture_history,
     is_quiet,
@@ -18,6 +17,7 @@ from ox88.engines.modern.history import (
     note_tried_move,
     quiet_history,
     reward_last_move,
+    update_correction,
     update_histories,
 )
 from ox88.engines.modern.nodes import (

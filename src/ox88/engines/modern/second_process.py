@@ -8,12 +8,11 @@ compiles the network, and then what the first process needs next. At the end it 
 import numpy as np
 
 from ox88.bitboard.tables import board_tables
-from ox88.engines.modern.correction import update_correction
+from ox88.engines.modern.driver import PositionHistory
 from ox88.engines.modern.evaluation.evaluate import evaluate
-from ox88.engines.modern.history import judge_last_move, reward_last_move, update_histories
+from ox88.engines.modern.history import judge_last_move, reward_last_move, update_correction, update_histories
 from ox88.engines.modern.nodes import make_move, make_null_move, unmake_move
 from ox88.engines.modern.picker import next_move
-from ox88.engines.modern.position_history import PositionHistory
 from ox88.engines.modern.records import BEFORE_ROOT, make_searcher
 from ox88.engines.modern.selectivity import (
     can_extend_passed_pawn,

@@ -8,8 +8,7 @@ from ox88.bitboard.bits import NO_SQUARES, without_lowest
 from ox88.bitboard.moves import list_changes
 from ox88.engines.modern.evaluation.endgames import is_queen_against_piece
 from ox88.engines.modern.evaluation.evaluate import damped, evaluate
-from ox88.engines.modern.network.accumulator import refresh_by_cache, update, view_of
-from ox88.engines.modern.network.output import value_of
+from ox88.engines.modern.network.inference import refresh_by_cache, update, value_of, view_of
 from ox88.engines.modern.network.records import NO_VIEW
 from ox88.engines.modern.records import BEFORE_ROOT
 from ox88.jit import kernel

@@ -13,7 +13,6 @@ from ox88.bitboard.tables import board_tables
 from ox88.engines.base import MOST_CENTIPAWNS, Bound, Score
 from ox88.engines.modern.evaluation.records import switch_off
 from ox88.engines.modern.network.file import Network
-from ox88.engines.modern.node_pool import NodePool
 from ox88.engines.modern.nodes import start_root
 from ox88.engines.modern.options import SWITCHED
 from ox88.engines.modern.records import (
@@ -39,6 +38,8 @@ NEW_AT_EACH_ROOT: Final = (  # Fields of a SEARCHER that are 0 when a search beg
 )  # fmt: skip
 EVEN_CHANCE: Final = 150.0  # Centipawns at which the chance to win is one half.
 CHANCE_SPREAD: Final = 75.0  # Centipawns more raise it to 73 %.
+PORTIONS: Final = 64  # The least number of times that a thread goes to the pool of nodes.
+MOST_AT_ONCE: Final = 1024  # Nodes.
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -83,6 +84,32 @@ class Line:
 
 
 Report = Callable[[Line], None]
+
+
+class NodePool:
+    """A limit of nodes for all threads of a search together, without a lock and at no cost in a node.
+
+    The threads take nodes from one pool, some at a time, whenever they have used up their own (`take_nodes`). So
+    together they never search more than the limit. The first thread, whose move is played, has its own share.
+
+    own: nodes of the first thread alone. at_once: how many nodes a thread takes at a time.
+    """
+
+    def __init__(self, nodes: int, threads: int) -> None:
+        """nodes: the limit of the search."""
+        self.own = -(-nodes // threads)
+        self.at_once = min(max(nodes // (PORTIONS * threads), 1), MOST_AT_ONCE)
+        self._left = np.array([nodes - self.own], np.int64)
+
+    @property
+    def address(self) -> int:
+        """The address of an int64, the number of nodes left. It is valid as long as this object lives."""
+        return int(self._left.ctypes.data)
+
+    @property
+    def left(self) -> int:
+        """Nodes that no thread has taken; 0 or less if there are none."""
+        return int(self._left[0])
 
 
 class SearchThread:

@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 
 from ox88.bitboard.position import make_position
 from ox88.bitboard.records import make_record
-from ox88.engines.modern.network.accumulator import refresh
 from ox88.engines.modern.network.file import Network
-from ox88.engines.modern.network.output import value_of
+from ox88.engines.modern.network.inference import refresh, value_of
 from ox88.engines.modern.network.records import (
     ACCUMULATOR,
     ACTIVATION_UNIT,

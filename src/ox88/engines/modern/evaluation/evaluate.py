@@ -10,7 +10,7 @@ from ox88.bitboard.tables import board_tables
 from ox88.engines.modern.evaluation.endgames import driving, scale_factor
 from ox88.engines.modern.evaluation.kings import evaluate_king
 from ox88.engines.modern.evaluation.pawns import evaluate_passed, pawn_index
-from ox88.engines.modern.evaluation.pieces import evaluate_pieces
+from ox88.engines.modern.evaluation.pieces import evaluate_pieces, evaluate_threats
 from ox88.engines.modern.evaluation.records import (
     ENDGAME,
     HALF,
@@ -21,7 +21,6 @@ from ox88.engines.modern.evaluation.records import (
     make_evaluation,
     unpack,
 )
-from ox88.engines.modern.evaluation.threats import evaluate_threats
 from ox88.engines.modern.evaluation.weights import CLOCK_SHIFT, FULL_PHASE, MAX_VALUE, SCALE_SHIFT
 from ox88.jit import kernel, lowest_bit, popcount
 from ox88.types import BISHOP, BLACK, KING, PAWN, QUEEN, WHITE
