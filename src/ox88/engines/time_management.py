@@ -108,11 +108,8 @@ class TimeManager:
         self._values.append(value)
         if depth <= FIRST_DEPTHS:
             return elapsed > self._budget.soft
-        return elapsed > self._budget.soft * self._stretch()
-
-    def _stretch(self) -> float:
-        value, recent = self._values[-1], self._values[max(len(self._values) - 1 - RECENT, 0)]
+        recent = self._values[max(len(self._values) - 1 - RECENT, 0)]
         fallen = self._values[0] - value + recent - value
         factor = min(max(STEADY + FALL_WEIGHT * fallen, STEADY), MOST_FALLEN)
         settled = SETTLED if self._depths >= SETTLED_DEPTHS else UNSETTLED
-        return factor * settled * (1.0 + CHANGE_WEIGHT * self._changes)
+        return elapsed > self._budget.soft * factor * settled * (1.0 + CHANGE_WEIGHT * self._changes)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ox88.engines.base import Info, Option, OptionValue, Score, find_option
+from ox88.engines.base import Info, Option, OptionValue, find_option
 from ox88.errors import Ox88Error
 from ox88.types import format_uci, is_castling, move_from, move_to
 
@@ -75,18 +75,13 @@ def format_move(move: int, chess960: bool) -> str:
     return format_uci(move)
 
 
-def to_number(score: Score) -> int:
-    """A score in XBoard's single number."""
-    if score.mate is None:
-        return score.centipawns or 0
-    return score.mate + (MATE if score.mate > 0 else -MATE)
-
-
 def format_thinking(info: Info, chess960: bool) -> str:
     """Depth, score, hundredths of a second, nodes, selective depth, nodes a second, tablebase hits; a tab; moves."""
     line = " ".join(format_move(move, chess960) for move in info.line) or "(no move)"
+    mate = info.score.mate
+    score = info.score.centipawns or 0 if mate is None else mate + (MATE if mate > 0 else -MATE)
     return (
-        f"{info.depth} {to_number(info.score)} {int(100 * info.time)} {info.nodes} "
+        f"{info.depth} {score} {int(100 * info.time)} {info.nodes} "
         f"{info.selective_depth} {info.nodes_per_second} {info.tablebase_hits}\t{line}{_BOUND_MARKS[info.bound]}"
     )
 

@@ -157,8 +157,8 @@ def test_a_capture_that_wins_too_little_is_pruned(thread: SearchThread, alpha: i
         record = set_root(thread, board)
         frame_of(record).static_eval = 0
         move = naive.to_int(board, chess.Move.from_uci(text))
-        kernel = selectivity.can_prune_capture_by_futility
-        return ask(kernel, record, TABLES, frame_of(record), move, history, alpha, 1)
+        frame_of(record).stage = 0  # Before the captures that lose material.
+        return ask(selectivity.can_prune_capture, record, TABLES, frame_of(record), move, history, alpha, 1, 1)
 
     assert is_pruned("4k3/p7/8/8/8/8/8/R3K3 w - - 0 1", "a1a7") == pruned
     assert not is_pruned("n3k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a8")

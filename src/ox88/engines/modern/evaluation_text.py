@@ -16,9 +16,9 @@ def terms_text(position: Any) -> list[str]:
     """The terms of the handcrafted evaluation by side, middlegame (mg) and endgame (eg), in centipawns; its value."""
     value, terms = explain(position)
     lines = [f"{'':12}{'White':>14}{'Black':>14}", f"{'':12}{'mg':>7}{'eg':>7}{'mg':>7}{'eg':>7}"]
-    for term in terms:
-        numbers = (term.white_middlegame, term.white_endgame, term.black_middlegame, term.black_endgame)
-        lines.append(f"{term.name:12}" + "".join(f"{number:7}" for number in numbers))
+    lines += [
+        f"{name:12}" + "".join(f"{score:7}" for score in (*white, *black)) for name, (white, black) in terms.items()
+    ]
     return [*lines, f"Handcrafted evaluation: {value_text(value)}"]
 
 

@@ -88,18 +88,16 @@ def node_key(s, frame):
 
 @kernel
 def is_draw(s, tables):
-    """True if the position is drawn by repetition, the fifty-move rule or material. Not asked at the root."""
+    """True if the position is drawn by repetition, the fifty-move rule or material. Not asked at the root.
+
+    Checkmate comes before the fifty-move rule.
+    """
     position = s.position
-    if position.halfmove_clock >= FIFTY_MOVES and not is_mated(s, tables):
-        return True
+    if position.halfmove_clock >= FIFTY_MOVES:
+        frame = s.frames[s.ply + BEFORE_ROOT]
+        if frame.checkers == NO_SQUARES or generate_legal(position, tables, frame.list) != 0:
+            return True
     return is_repetition(s) or is_insufficient(position)
-
-
-@kernel
-def is_mated(s, tables):
-    """True if the side to move is checkmated: mate comes before the fifty-move rule."""
-    frame = s.frames[s.ply + BEFORE_ROOT]
-    return frame.checkers != NO_SQUARES and generate_legal(s.position, tables, frame.list) == 0
 
 
 @kernel

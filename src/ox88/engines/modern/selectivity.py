@@ -129,25 +129,16 @@ def can_prune_move(s, tables, frame, move, quiet, history, alpha, depth, moves_t
 def can_prune_capture(s, tables, frame, move, history, alpha, depth, reduced_depth):
     """True if a capture wins too little to reach alpha, or loses more material than the depth could win back (SEE)."""
     p = s.parameters
-    if can_prune_capture_by_futility(s, tables, frame, move, history, alpha, reduced_depth):
-        return True
+    # Futility pruning: the evaluation is so far below alpha that the captured piece cannot make up for it. A capture
+    # that has often been good gets more credit.
+    if p.use_futility != 0 and reduced_depth <= p.capture_futility_depth and frame.checkers == NO_SQUARES:
+        gain = captured_value(s.position, tables, move) + history // p.capture_futility_history_divisor
+        futility_value = frame.static_eval + gain + p.capture_futility_base + p.capture_futility_margin * reduced_depth
+        if futility_value <= alpha and not gives_check(s.position, tables, move):
+            return True
     if p.use_see_pruning == 0 or depth > p.see_pruning_depth or frame.stage < BAD_CAPTURES:
         return False
     return not see_ge(s.position, tables, move, -p.see_capture_margin * depth)
-
-
-@kernel
-def can_prune_capture_by_futility(s, tables, frame, move, history, alpha, reduced_depth):
-    """Futility pruning: True if the evaluation is so far below alpha that the captured piece cannot make up for it.
-
-    A capture that has often been good gets more credit.
-    """
-    p = s.parameters
-    if p.use_futility == 0 or reduced_depth > p.capture_futility_depth or frame.checkers != NO_SQUARES:
-        return False
-    gain = captured_value(s.position, tables, move) + history // p.capture_futility_history_divisor
-    futility_value = frame.static_eval + gain + p.capture_futility_base + p.capture_futility_margin * reduced_depth
-    return futility_value <= alpha and not gives_check(s.position, tables, move)
 
 
 @kernel

@@ -19,15 +19,8 @@ from ox88.setup import Setup
 
 # What the prober raises if a table is missing (KeyError) or damaged.
 _DAMAGED: Final = (
-    KeyError,
-    OSError,
-    ValueError,
-    AssertionError,
-    IndexError,
-    OverflowError,
-    RecursionError,
-    struct.error,
-)
+    KeyError, OSError, ValueError, AssertionError, IndexError, OverflowError, RecursionError, struct.error,
+)  # fmt: skip
 _FIFTY_MOVES: Final = 100  # Plies.
 _MATE: Final = 3  # A result beyond python-chess's 2, a win.
 UNKNOWN: Final = math.inf  # The progress of moves that the time was too short for.
@@ -80,8 +73,11 @@ class Tablebase:
                 found[move] = self._result_after(board, to_chess_move(move, board))
             for result, progress, equal in self._groups(found, board, last_start):
                 ranks |= dict.fromkeys(equal, len(ranks))
-                sure = _result(setup, result, progress)
-                results |= dict.fromkeys(equal, sure) if sure is not None else {}
+                # Nobody wins after fifty moves without progress. A draw is one, or a win that this rule prevents.
+                if abs(result) < 2:
+                    results |= dict.fromkeys(equal, 0)
+                elif setup.halfmove_clock + abs(progress) < _FIFTY_MOVES:
+                    results |= dict.fromkeys(equal, 1 if result > 0 else -1)
                 if len(ranks) >= wanted:
                     break
         except _DAMAGED:
@@ -121,14 +117,6 @@ class Tablebase:
             return -distance if result > 0 else distance
         finally:
             board.pop()
-
-
-def _result(setup: Setup, result: int, progress: float) -> int | None:
-    """The result of a move at the root. Nobody wins after fifty moves without progress. None if it is not sure."""
-    if abs(result) < 2:  # A draw, or a win that the fifty-move rule prevents.
-        return 0
-    is_in_time = setup.halfmove_clock + abs(progress) < _FIFTY_MOVES
-    return (1 if result > 0 else -1) if is_in_time else None
 
 
 # --- Files ------------------------------------------------------------------------------------------------------------

@@ -214,12 +214,16 @@ class SearchThread:
                 taken = {line.moves[0] for line in found}
                 left = [move for move in moves if move not in taken]
                 best_rank = min(ranks.get(move, 0) for move in left)
-                self._restrict([move for move in left if ranks.get(move, 0) == best_rank])
+                best_left = [move for move in left if ranks.get(move, 0) == best_rank]
+                self.record["root_move_count"] = len(best_left) if len(best_left) < self._legal_count else 0
+                self.record["root_moves"][: len(best_left)] = best_left
                 first_moves = (line.moves[0] for line in best if line.moves[0] not in taken)
                 self.record["root_first_move"] = next(first_moves, 0)
                 guess = best[number - 1].value if number <= len(best) else 0
                 line = self._aspire(table, depth, guess, number, report)
-                if line is not None and not (self._is_unproven_loss(line) and number <= len(best)):
+                # A stopped search may say that the side to move is mated. A move not searched yet may avoid that.
+                is_unproven = line is not None and self.is_stopped and line.value < -MATE_BOUND
+                if line is not None and not (is_unproven and number <= len(best)):
                     found.append(line)
                 if self.is_stopped:
                     break
@@ -232,14 +236,6 @@ class SearchThread:
             for line in mates_first(best, ranks):
                 report(line)
         return mates_first(best, ranks)
-
-    def _is_unproven_loss(self, line: Line) -> bool:
-        """True if a stopped search says that the side to move is mated: a move not searched yet may avoid the mate."""
-        return self.is_stopped and line.value < -MATE_BOUND
-
-    def _restrict(self, moves: list[int]) -> None:
-        self.record["root_move_count"] = len(moves) if len(moves) < self._legal_count else 0
-        self.record["root_moves"][: len(moves)] = moves
 
     def _aspire(self, table: Table, depth: int, guess: int, number: int, report: Report) -> Line | None:
         """Search with an aspiration window around the last value, widened until the value lies inside.
@@ -321,4 +317,4 @@ def mates_first(lines: list[Line], ranks: Mapping[int, int]) -> list[Line]:
 
 
 def numbered(lines: list[Line]) -> list[Line]:
-    return [Line(line.depth, line.value, line.moves, line.bound, number) for number, line in enumerate(lines, 1)]
+    return [dataclasses.replace(line, number=number) for number, line in enumerate(lines, 1)]

@@ -1,6 +1,6 @@
 """The entry point of the evaluation: the value of a position for the side to move, in hundredths of a pawn."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -92,7 +92,19 @@ def init_side(position, tables, weights, us, colour):
     us.own = own
     us.pawns = pawns
     us.king = king
-    count_pieces(position, weights, us)
+
+    material = np.int64(0)
+    phase = np.int64(0)
+    for kind in range(PAWN, KING):
+        count = popcount(own & position.kinds[kind])
+        us.counts[kind] = count
+        material += count * weights.piece_values[kind]
+        phase += count * weights.phases[kind]
+    us.phase = phase
+    us.pieces_value = (material - us.counts[PAWN] * weights.piece_values[PAWN]) >> 32
+    if us.counts[BISHOP] > 1:
+        material += weights.bishop_pair
+    us.terms[MATERIAL] = material
 
     left = moved_by(pawns & ~FILE_A, forward - 1)
     right = moved_by(pawns & ~FILE_H, forward + 1)
@@ -111,47 +123,22 @@ def init_side(position, tables, weights, us, colour):
 
 
 @kernel
-def count_pieces(position, weights, us):
-    """Count a side's pieces, and sum up their material and game phase."""
-    material = np.int64(0)
-    phase = np.int64(0)
-    for kind in range(PAWN, KING):
-        count = popcount(us.own & position.kinds[kind])
-        us.counts[kind] = count
-        material += count * weights.piece_values[kind]
-        phase += count * weights.phases[kind]
-    us.phase = phase
-    us.pieces_value = (material - us.counts[PAWN] * weights.piece_values[PAWN]) >> 32
-    if us.counts[BISHOP] > 1:
-        material += weights.bishop_pair
-    us.terms[MATERIAL] = material
-
-
-@kernel
 def damped(position, value):
     """A value that comes nearer to zero with the fifty-move rule, from -MAX_VALUE to MAX_VALUE."""
     value -= value * np.int64(position.halfmove_clock) >> CLOCK_SHIFT
     return min(max(value, -MAX_VALUE), MAX_VALUE)
 
 
-class Term(NamedTuple):
-    """One term of the evaluation, by side and game phase, in hundredths of a pawn."""
-
-    name: str
-    white_middlegame: int
-    white_endgame: int
-    black_middlegame: int
-    black_endgame: int
+Score = tuple[int, int]  # Middlegame and endgame, in hundredths of a pawn.
 
 
-def explain(position: Any) -> tuple[int, list[Term]]:
-    """(value for the side to move, terms) of a POSITION.
+def explain(position: Any) -> tuple[int, dict[str, tuple[Score, Score]]]:
+    """(value for the side to move, White's and Black's score by the name of the term) of a POSITION.
 
     The value also counts what is no term: tempo, endgame scaling, and damping by the fifty-move clock.
     """
     evaluation = make_evaluation()
     with np.errstate(over="ignore"):  # Products of bitboards overflow; as plain Python, NumPy would warn.
         value = int(evaluate(position, board_tables(), evaluation))
-    white, black = evaluation.sides[WHITE].terms, evaluation.sides[BLACK].terms
-    terms = [Term(name, *unpack(white[number]), *unpack(black[number])) for number, name in enumerate(TERM_NAMES)]
-    return value, terms
+    white, black = (map(unpack, evaluation.sides[colour].terms) for colour in (WHITE, BLACK))
+    return value, dict(zip(TERM_NAMES, zip(white, black, strict=True), strict=True))

@@ -28,12 +28,13 @@ from ox88.engines.modern.options import SHIPPED_NETWORK
 from ox88.errors import Ox88Error
 
 _MOST_OUTPUT_BIAS: Final = 1 << 24  # An output of 1,000; the bias of a trained network is smaller than 1.
-_LIMITS: Final = {  # The least and the largest number of each array.
-    "input_weights": (-MOST_INPUT_WEIGHT, MOST_INPUT_WEIGHT),
-    "input_bias": (-MOST_INPUT_WEIGHT, MOST_INPUT_WEIGHT),
-    "output_weights": (-MOST_OUTPUT_WEIGHT, MOST_OUTPUT_WEIGHT),
-    "output_bias": (-_MOST_OUTPUT_BIAS, _MOST_OUTPUT_BIAS),
-    "scale": (1, 9_999),  # Trained networks have scales of some hundreds.
+_N: Final = -1  # In a shape: the number of neurons of each side.
+_FIELDS: Final[dict[str, tuple[Any, tuple[int, ...], int, int]]] = {  # Type, shape, least and largest number.
+    "input_weights": (np.int16, (INPUTS, _N), -MOST_INPUT_WEIGHT, MOST_INPUT_WEIGHT),
+    "input_bias": (np.int16, (_N,), -MOST_INPUT_WEIGHT, MOST_INPUT_WEIGHT),
+    "output_weights": (np.int16, (BUCKETS, 2, _N), -MOST_OUTPUT_WEIGHT, MOST_OUTPUT_WEIGHT),
+    "output_bias": (np.int64, (BUCKETS,), -_MOST_OUTPUT_BIAS, _MOST_OUTPUT_BIAS),
+    "scale": (np.int64, (BUCKETS,), 1, 9_999),  # Trained networks have scales of some hundreds.
 }
 _MOST_BYTES: Final = 1 << 26  # Unpacked: no network is larger, and a hostile file shall not fill the memory.
 # What reading a damaged archive may raise.
@@ -41,7 +42,7 @@ _DAMAGED: Final = (
     ValueError, KeyError, IndexError, TypeError, SyntaxError, EOFError, OSError, MemoryError, OverflowError,
     RuntimeError, RecursionError, struct.error, zipfile.BadZipFile, zlib.error, lzma.LZMAError, tokenize.TokenError,
 )  # fmt: skip
-_ARRAYS: Final = ("input_weights", "input_bias", "output_weights", "output_bias", "scale", "about")
+_ARRAYS: Final = (*_FIELDS, "about")
 
 
 class NetworkError(Ox88Error):
@@ -74,8 +75,8 @@ class Network:
     about: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name, (kind, shape) in _types(np.size(self.input_bias)).items():
-            object.__setattr__(self, name, _spread(name, getattr(self, name), kind, shape))
+        for name in _FIELDS:
+            object.__setattr__(self, name, _spread(name, getattr(self, name), np.size(self.input_bias)))
 
     @property
     def name(self) -> str:
@@ -102,7 +103,7 @@ class Network:
     def fill(self, record: Any) -> None:
         """Write the weights into a NETWORK record. Raises NetworkError as `check_size` does."""
         self.check_size()
-        for name in _LIMITS:
+        for name in _FIELDS:
             record[name] = getattr(self, name)
 
 
@@ -123,9 +124,14 @@ def read_network(path: str | os.PathLike[str]) -> Network:
     """
     path = Path(path)
     try:
-        data = _read_bytes(path)
+        if path.exists() and not path.is_file():  # A pipe would be waited for.
+            raise OSError(f"it is a {'folder' if path.is_dir() else 'device or pipe'}; a file is expected")
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES)  # A larger file is no network: cut off there, it is no archive.
     except OSError as error:
         raise NetworkError(f"{path}: {error.strerror or error}") from error
+    except ValueError as error:  # No file can have such a name.
+        raise NetworkError(f"{path}: {error}") from error
     try:
         arrays = _read_arrays(data)
         about = json.loads(arrays["about"].tobytes().decode())
@@ -147,10 +153,7 @@ def shipped_network() -> Network | None:
 
 def _arrays(network: Network) -> dict[str, NDArray[Any]]:
     about = json.dumps(network.about, sort_keys=True).encode()
-    return {
-        **{name: getattr(network, name) for name in _LIMITS},
-        "about": np.frombuffer(about, np.uint8),
-    }
+    return {name: getattr(network, name) for name in _FIELDS} | {"about": np.frombuffer(about, np.uint8)}
 
 
 def _checksum(arrays: dict[str, NDArray[Any]]) -> str:
@@ -158,17 +161,6 @@ def _checksum(arrays: dict[str, NDArray[Any]]) -> str:
     for name in _ARRAYS:
         digest.update(arrays[name].tobytes())
     return digest.hexdigest()
-
-
-def _read_bytes(path: Path) -> bytes:
-    """The first _MOST_BYTES bytes of a file. A larger file is no network: cut off there, it is no archive."""
-    try:
-        if path.exists() and not path.is_file():  # A pipe would be waited for.
-            raise OSError(f"it is a {'folder' if path.is_dir() else 'device or pipe'}; a file is expected")
-        with path.open("rb") as file:
-            return file.read(_MOST_BYTES)
-    except ValueError as error:  # No file can have such a name.
-        raise OSError(str(error)) from None
 
 
 def _read_arrays(data: bytes) -> dict[str, NDArray[Any]]:
@@ -181,9 +173,9 @@ def _read_arrays(data: bytes) -> dict[str, NDArray[Any]]:
 
 def _check(path: Path, arrays: dict[str, NDArray[Any]], about: Any) -> None:
     """Raise NetworkError unless shapes, types and checksum are right, and `about` has a name."""
-    for name, (kind, shape) in _types(arrays["input_bias"].size).items():
-        if arrays[name].dtype != kind or arrays[name].shape != shape:
-            raise NetworkError(f"{path}: {_misfit(name, arrays[name], kind, shape)}")
+    for name, (kind, *_) in _FIELDS.items():
+        if arrays[name].dtype != kind or arrays[name].shape != _shape(name, arrays["input_bias"].size):
+            raise NetworkError(f"{path}: {_misfit(name, arrays[name], arrays['input_bias'].size)}")
     if arrays["checksum"].tobytes() != _checksum(arrays).encode():
         raise NetworkError(f"{path}: the checksum is wrong, so the file is damaged")
     if not isinstance(about, dict):
@@ -192,29 +184,23 @@ def _check(path: Path, arrays: dict[str, NDArray[Any]], about: Any) -> None:
         raise NetworkError(f"{path}: its name {about['name']!r} is not one line of text")
 
 
-def _types(hidden: int) -> dict[str, tuple[Any, tuple[int, ...]]]:
-    """The type and shape of each array of a network with `hidden` neurons a side."""
-    hidden = max(hidden, 1)
-    return {
-        "input_weights": (np.int16, (INPUTS, hidden)),
-        "input_bias": (np.int16, (hidden,)),
-        "output_weights": (np.int16, (BUCKETS, 2, hidden)),
-        "output_bias": (np.int64, (BUCKETS,)),
-        "scale": (np.int64, (BUCKETS,)),
-    }
+def _shape(name: str, hidden: int) -> tuple[int, ...]:
+    """The shape of an array of a network with `hidden` neurons a side."""
+    return tuple(max(hidden, 1) if length == _N else length for length in _FIELDS[name][1])
 
 
-def _misfit(name: str, array: NDArray[Any], kind: Any, shape: tuple[int, ...]) -> str:
-    return f"{name} is {array.dtype} {list(array.shape)}; {np.dtype(kind)} {list(shape)} is expected"
+def _misfit(name: str, array: NDArray[Any], hidden: int) -> str:
+    kind, shape = np.dtype(_FIELDS[name][0]), list(_shape(name, hidden))
+    return f"{name} is {array.dtype} {list(array.shape)}; {kind} {shape} is expected"
 
 
-def _spread(name: str, values: Any, kind: Any, shape: tuple[int, ...]) -> NDArray[Any]:
-    """A copy of an array's numbers, with this type and shape. Raises NetworkError as `Network` does."""
-    given = np.asarray(values)
+def _spread(name: str, values: Any, hidden: int) -> NDArray[Any]:
+    """A copy of an array's numbers, with the type and shape of a network. Raises NetworkError as `Network` does."""
+    given, shape = np.asarray(values), _shape(name, hidden)
+    kind, _, least, most = _FIELDS[name]
     shapes = (shape,) if name.startswith("input") else (shape, shape[1:])  # One for each bucket, or one for all.
     if given.shape not in shapes or given.dtype.kind not in "iu":
-        raise NetworkError(_misfit(name, given, kind, shape))
-    least, most = _LIMITS[name]
+        raise NetworkError(_misfit(name, given, hidden))
     if given.min() < least or given.max() > most:
         if name.endswith("weights") or name == "input_bias":
             raise NetworkError(f"{name} has numbers beyond {most}, with which sums could overflow")
