@@ -19,11 +19,9 @@ from ox88.engines.base import EngineError, Info, Limit, MissingEngineFileError, 
 from ox88.engines.modern.evaluation_text import network_text, terms_text, value_text
 from ox88.engines.modern.network.file import NetworkError, read_network, shipped_network
 from ox88.engines.modern.options import (
-    NUMBERS,
     OPTIONS,
+    PARAMETERS,
     SHIPPED_NETWORK,
-    SWITCHES,
-    TERM_SWITCHES,
     requested_strength,
 )
 from ox88.engines.modern.parallel_search import ParallelSearch, RootMoves, SearchRequest
@@ -207,7 +205,7 @@ class Modern:
 
     def _new_thread(self) -> SearchThread:
         thread = SearchThread(self._last_network)
-        for parameter in (*SWITCHES, *NUMBERS, *TERM_SWITCHES):
+        for parameter in PARAMETERS:
             thread.set_parameter(parameter.name, _number(self._options[parameter.name]))
         return thread
 
