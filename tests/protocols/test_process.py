@@ -120,11 +120,6 @@ def test_analyse_without_end(engine: SimpleEngine) -> None:
     assert depth == 2 if "UCI_ShowWDL" in engine.options else depth >= 2  # XBoard's analysis ends only when told to.
 
 
-def test_a_game_that_is_over(engine: SimpleEngine) -> None:
-    board = chess.Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
-    assert engine.play(board, SHORT, game=object()).move is None
-
-
 @pytest.mark.parametrize("chess960", [False, True])
 def test_a_position_that_is_refused_is_not_answered_for_another(engine: SimpleEngine, chess960: bool) -> None:
     good, refused = chess.Board(chess960=chess960), chess.Board(TOO_MANY_PAWNS, chess960=chess960)
@@ -145,18 +140,6 @@ def test_a_position_that_is_refused_is_not_answered_for_another(engine: SimpleEn
 
 
 # --- UCI --------------------------------------------------------------------------------------------------------------
-
-
-@of_uci
-def test_several_lines(engine: SimpleEngine) -> None:
-    board = chess.Board()
-    lines = engine.analyse(board, Limit(depth=6), multipv=4)
-    assert [info["multipv"] for info in lines] == [1, 2, 3, 4]
-    assert len({info["pv"][0] for info in lines}) == 4
-    scores = [info["score"].relative for info in lines]
-    assert scores == sorted(scores, reverse=True)
-    assert all(board.variation_san(info["pv"]) for info in lines)  # Which raises if a move is illegal.
-    assert "multipv" in engine.analyse(board, Limit(depth=3))
 
 
 @of_uci

@@ -108,11 +108,6 @@ def test_what_is_wrong_is_said(line: str, says: str) -> None:
     assert dialogue.engine.setup == parse_fen("startpos")
 
 
-def test_an_unknown_option_is_answered_with_the_known_ones() -> None:
-    (line,) = transcript(["setoption name Contempt value 3"])
-    assert line.startswith("info string there is no option 'Contempt'; there are: Ponder, ")
-
-
 def test_what_is_skipped_and_what_needs_no_answer() -> None:
     assert transcript(["joho isready", "well go depth 1"])[0] == "readyok"
     assert transcript(["joho quit", "isready"]) == []

@@ -102,12 +102,6 @@ def test_the_features_come_before_the_engine_is_made_and_done_after() -> None:
     assert made == [0] * 10 + [1]
 
 
-def test_options_for_developers_are_listed_when_asked_for() -> None:
-    line = 'feature option="Null_Move_Margin -spin 3 0 9"'
-    assert line in Gui(expert=True).send("protover 2")
-    assert line not in Gui().send("protover 2")
-
-
 def test_options_with_commands_for_every_engine_are_not_listed() -> None:
     """The command `egtpath` is sent only by a GUI whose user has tables, so its option is listed too."""
     options = [Option("Hash", "spin", 1, 1, 2), Option("Threads", "spin", 1, 1, 2), Option("SyzygyPath", "string", "")]
@@ -155,18 +149,6 @@ def test_what_is_wrong_is_said(line: str, answer: str) -> None:
     gui = Gui()
     assert gui.tell(line) == [answer]
     assert gui.tell("force", "usermove e2e4") == []
-
-
-@pytest.mark.parametrize(
-    ("fen", "move", "reason"),
-    [
-        ("4k3/8/8/8/8/8/4r3/R3K3 w Q - 0 1", "a1a2", "White is in check, and this does not end it"),
-        ("4k3/8/8/8/8/4r3/4R3/4K3 w - - 0 1", "e2d2", "it leaves White's king in check"),
-        ("4k3/8/8/8/8/8/5r2/R3K2R w KQ - 0 1", "e1g1", "White's king would pass or reach an attacked square"),
-    ],
-)
-def test_the_rule_that_a_move_breaks(fen: str, move: str, reason: str) -> None:
-    assert Gui().tell("force", f"setboard {fen}", move) == [f"Illegal move ({reason}): {move}"]
 
 
 @pytest.mark.parametrize(
@@ -272,14 +254,6 @@ def test_options_of_every_kind_reach_the_engine() -> None:
     assert gui.engine.calls[1:] == ["Hash = 64", "Style = 'Risky'", "Clear Hash = None", "Clear Hash = None"]
     gui.tell("option Null Move Margin=5", "option\tSyzygy_Path =  ")
     assert gui.engine.calls[-2:] == ["Null Move Margin = 5", "Syzygy Path = ''"]
-
-
-def test_another_engine_goes_on_from_the_same_position() -> None:
-    gui = Gui(first_legal, first_legal)
-    gui.tell("usermove e2e4")
-    assert gui.tell("option Engine=fake1", "usermove e4e5") == ["move a5a4"]
-    assert len(gui.engines) == 2
-    assert gui.engine.board.move_stack == [chess.Move.from_uci(text) for text in ("e2e4", "a7a5", "e4e5")]
 
 
 def test_options_wait_while_the_engine_is_to_move() -> None:

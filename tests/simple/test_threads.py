@@ -95,14 +95,3 @@ def test_a_call_that_comes_before_the_search_of_another(first: str, monkeypatch:
         assert not thread.is_alive()
     assert len(ends) == 1
     assert ends[0] == "cancelled" if first == "play" else ends[0] in list(chess.Board().legal_moves)
-
-
-def test_two_analyses_at_a_time() -> None:
-    """Two streams, of two engines, in turns."""
-    with ox88.Engine({"Hash": 1}) as one, ox88.Engine({"Hash": 1}) as other:
-        analyses = [engine.analysis(chess.Board()) for engine in (one, other)]
-        for _ in range(3):
-            assert all("depth" in analysis.get() for analysis in analyses)
-        for analysis in analyses:
-            analysis.stop()
-        assert all(analysis.wait().move for analysis in analyses)

@@ -12,20 +12,26 @@ import chess
 import numpy as np
 import psutil
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from ox88.convert import to_chess_move
+from ox88.bitboard.position import make_position
+from ox88.convert import from_chess_board, from_chess_move, to_chess_move
 from ox88.engines.base import Clock, EngineError, Limit, OptionValue, get_ready
 from ox88.engines.modern import driver
-from ox88.engines.modern.driver import TABLE_SHARE, Modern
+from ox88.engines.modern.driver import TABLE_SHARE, Modern, PositionHistory
 from ox88.engines.modern.network.file import NetworkError, write_network
 from ox88.engines.modern.options import ERRING_LINES, PARAMETERS
 from ox88.engines.modern.parallel_search import ParallelSearch, RootMoves, SearchRequest
 from ox88.engines.modern.table import Table, make_table
 from ox88.engines.modern.thread import DEEPEST, SearchThread
 from ox88.engines.time_management import Budget, move_budget
+from ox88.errors import IllegalPositionError
 from ox88.setup import Setup, parse_fen, parse_uci
+from ox88.types import make_move
 from tests.engines.modern.network import naive
 from tests.engines.modern.network.naive import random_network
+from tests.positions import random_board
 from tests.processes import PATIENCE, busy_threads
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -316,8 +322,8 @@ def test_board_and_evaluation_for_people(file: str) -> None:
     value = naive.value(random_network(1), board)
     assert network == f"Network random 1: {value / 100:+.2f} for the side to move"
     assert (blank, used) == ("", f"The search uses the network: {network.partition(': ')[2]}")
-    for settings in (BY_HAND, {"Use NNUE": True, "Skill Level": 3}):
-        for name, setting in settings.items():
+    for changes in (BY_HAND, {"Use NNUE": True, "Skill Level": 3}):
+        for name, setting in changes.items():
             engine.set_option(name, setting)
         *_, used = engine.evaluation_text().splitlines()
         assert used.startswith("The search uses the handcrafted evaluation: ")
@@ -465,3 +471,54 @@ def requests_of(monkeypatch: pytest.MonkeyPatch) -> list[SearchRequest]:
 
     monkeypatch.setattr(driver, "ParallelSearch", Idle)
     return requests
+
+
+# --- The game before the root, compared with python-chess -----------------------------------------------------------
+
+
+@settings(max_examples=50)
+@given(st.integers(0, 2**32), st.integers(0, 100), st.one_of(st.none(), st.integers(0, 959)), st.data())
+def test_moves_pushed_and_popped(seed: int, plies: int, chess960: int | None, data: st.DataObject) -> None:
+    board = random_board(seed, plies, chess960)
+    replayed, game = board.root(), PositionHistory()
+    game.set_position(from_chess_board(replayed))
+    keys = []
+    for move in board.move_stack:
+        keys.append(int(make_position(from_chess_board(replayed)).key))
+        game.push(from_chess_move(move, replayed))
+        replayed.push(move)
+    assert game.setup == from_chess_board(board)
+    assert game.keys == keys
+    assert sorted(game.legal_moves()) == sorted(from_chess_move(move, board) for move in board.legal_moves)
+    for _ in range(data.draw(st.integers(0, len(keys)))):
+        game.pop()
+        board.pop()
+    assert game.setup == from_chess_board(board)
+    assert game.keys == keys[: len(board.move_stack)]
+
+
+@given(st.integers(0, 2**16 - 1))
+def test_what_is_not_legal_is_refused_and_changes_nothing(move: int) -> None:
+    game = PositionHistory()
+    legal = {from_chess_move(each, chess.Board()) for each in chess.Board().legal_moves}
+    if move in legal:
+        game.push(move)
+        game.pop()
+    else:
+        with pytest.raises(EngineError, match="is not legal in rnbqkbnr/"):
+            game.push(move)
+    assert (game.setup, game.keys) == (parse_fen("startpos"), [])
+
+
+def test_a_new_position_has_no_past() -> None:
+    game = PositionHistory()
+    game.push(make_move(12, 28))
+    game.set_position(parse_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"))
+    assert game.keys == []
+    with pytest.raises(EngineError, match="no move to take back"):
+        game.pop()
+
+
+def test_an_illegal_position_is_refused() -> None:
+    with pytest.raises(IllegalPositionError, match="king"):
+        PositionHistory().set_position(parse_fen("8/8/8/8/8/8/8/K7 w - - 0 1"))

@@ -1,7 +1,9 @@
-"""Histories: within their bounds, and moved in the right direction."""
+"""Histories: within their bounds, and moved in the right direction; each correction blind to all but its feature."""
 
+import itertools
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import chess
 import numpy as np
@@ -10,12 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ox88.engines.modern import history
-from ox88.engines.modern.history import HISTORY_LIMIT, gravity
+from ox88.engines.modern.history import GRAIN, HISTORY_LIMIT, LIMIT, corrected_eval, gravity, update_correction
 from ox88.engines.modern.nodes import find_attacked
-from ox88.engines.modern.records import BEFORE_ROOT, MAX_TRIED, PIECE_TO
+from ox88.engines.modern.records import BEFORE_ROOT, CORRECTIONS, INFINITY, MAX_TRIED, PIECE_TO
+from ox88.engines.modern.table import EXACT, LOWER, UPPER
 from ox88.engines.modern.thread import SearchThread
 from tests.bitboard import naive
-from tests.engines.modern.roots import TABLES, frame_of, play_on, set_root
+from tests.engines.modern.roots import TABLES, Number, frame_of, play_on, set_root
 
 BONUS = st.integers(-int(HISTORY_LIMIT), int(HISTORY_LIMIT))
 
@@ -132,18 +135,6 @@ def test_a_move_is_remembered_with_those_before_it(back: int, counts: bool) -> N
     assert (quiet_history(thread, board, "a2a3") > 0) == counts
 
 
-def test_bonus_and_malus_have_numbers_of_their_own() -> None:
-    """At depth 5, in empty histories: the butterfly history and three continuation histories, one of them by half."""
-    thread = SearchThread()
-    for name, number in (("bonus_factor", 100), ("bonus_limit", 400), ("malus_factor", 7), ("malus_limit", 1000)):
-        thread.set_parameter(f"history_{name}", number)
-    thread.record.frames["piece_to"][:BEFORE_ROOT] = [101, 102, 103, 104]
-    board = cut_off(thread, "a2a3", ["a1b1", "e5g6"])
-    assert quiet_history(thread, board, "a2a3") == 400 * 7 // 2
-    assert quiet_history(thread, board, "a1b1") == -35 * 3 + -35 // 2
-    assert capture_history(thread, board, "e5g6") == -35
-
-
 def play(thread: SearchThread, *texts: str) -> None:
     """Play moves from KIWIPETE, at the root and the plies after it. Empties the histories."""
     thread.forget()
@@ -219,42 +210,12 @@ def test_only_a_quiet_last_move_is_learnt_from(moves: list[str], switch: int, is
     assert bool(learnt(thread, "history")) == is_one
 
 
-def test_a_null_move_and_a_check_teach_nothing() -> None:
-    thread = SearchThread()
-    play(thread, "a2a3", "b4a3", "e2a6")  # A capture, and its frames are there to be changed.
-    frame = frame_of(thread.record)
-    before = thread.record.frames[int(thread.record.ply) + BEFORE_ROOT - 1]
-    before.undo.captured, frame.static_eval = 0, 100
-    for checkers, checkers_before, move, expected in (
-        (0, 0, 12, True),
-        (1, 0, 12, False),
-        (0, 1, 12, False),
-        (0, 0, 0, False),
-    ):
-        thread.forget()
-        frame.checkers, before.checkers, before.move = checkers, checkers_before, move
-        history.judge_last_move(thread.record, frame)
-        assert bool(learnt(thread, "history")) == expected
-
-
 def test_a_capture_that_cuts_off_is_no_killer() -> None:
     thread = SearchThread()
     board = cut_off(thread, "e5g6", ["f3f6", "a2a3"])
     assert capture_history(thread, board, "e5g6") > 0 > capture_history(thread, board, "f3f6")
     assert quiet_history(thread, board, "a2a3") == 0
     assert not frame_of(thread.record).killers.any()
-
-
-@pytest.mark.parametrize(("switch", "fields"), [
-    ("use_killers", {"killers"}), ("use_history", {"history", "continuation"})
-])  # fmt: skip
-def test_a_switch_keeps_its_history_empty(switch: str, fields: set[str]) -> None:
-    thread = SearchThread()
-    thread.set_parameter(switch, 0)
-    cut_off(thread, "a2a3", ["a1b1", "e5g6"])
-    learnt = {name for name in ("history", "continuation") if thread.record[name].any()}
-    learnt |= {"killers"} if frame_of(thread.record).killers.any() else set()
-    assert learnt == {"history", "continuation", "killers"} - fields
 
 
 def test_more_moves_than_can_be_remembered_do_no_harm(thread: SearchThread) -> None:
@@ -265,3 +226,121 @@ def test_more_moves_than_can_be_remembered_do_no_harm(thread: SearchThread) -> N
         history.note_tried_move(frame, np.int64(move), False)
     assert (int(frame.quiets_tried), int(frame.captures_tried)) == (MAX_TRIED, MAX_TRIED)
     assert list(frame.quiets) == list(frame.captures) == list(range(1, MAX_TRIED + 1))
+
+
+# --- Correction history -----------------------------------------------------------------------------------------------
+
+CORRECTED = ("pawn", "non_pawn", "continuation")
+VALUES = st.integers(-INFINITY, INFINITY)
+UPDATES = st.tuples(VALUES, st.integers(-20000, 20000), st.sampled_from([UPPER, LOWER, EXACT]), st.integers(0, 120))
+
+
+@pytest.fixture
+def fresh() -> SearchThread:
+    return SearchThread()
+
+
+def correct(fresh: SearchThread, value: int, static_eval: int, bound: Number = EXACT, depth: int = 9) -> int:
+    """Update the correction by a search's value. Returns how an evaluation of 0 is corrected then."""
+    update_correction(fresh.record, np.int64(static_eval), np.int64(value), np.int64(bound), np.int64(depth))
+    return correction_now(fresh)
+
+
+def correction_now(fresh: SearchThread) -> int:
+    return int(corrected_eval(fresh.record, np.int64(0)))
+
+
+def averages(record: Any) -> list[np.ndarray[Any, np.dtype[np.int16]]]:
+    return [record[f"{name}_correction"] for name in CORRECTED]
+
+
+@given(updates=st.lists(UPDATES, max_size=40), weight=st.integers(1, 128))
+def test_averages_stay_bounded(updates: list[tuple[int, int, int, int]], weight: int) -> None:
+    record = set_root(THREAD, chess.Board())
+    THREAD.forget()
+    record.parameters.correction_weight_limit = weight
+    for value, static_eval, bound, depth in updates:
+        correct(THREAD, value, static_eval, bound, depth)
+        assert all(np.abs(average.astype(int)).max() <= LIMIT for average in averages(record))
+
+
+THREAD = SearchThread()
+
+
+def test_it_moves_towards_what_was_missed_and_is_forgotten(fresh: SearchThread) -> None:
+    set_root(fresh, chess.Board())
+    found = [correct(fresh, 140, 100) for _ in range(100)]
+    assert found == sorted(found)
+    assert all(30 * GRAIN < average.max() <= 40 * GRAIN for average in averages(fresh.record))
+    assert correct(fresh, 60, 100) < found[-1]
+    fresh.forget()
+    assert correction_now(fresh) == 0
+
+
+def test_the_correction_is_the_weighted_sum(fresh: SearchThread) -> None:
+    record = set_root(fresh, chess.Board())
+    for average, centipawns in zip(averages(record), (10, 20, 40), strict=True):
+        average.fill(centipawns * int(GRAIN))
+    weights = [int(record.parameters[f"{name}_correction_weight"]) for name in CORRECTED]
+    assert correction_now(fresh) == sum(map(int.__mul__, weights, (10, 40, 40))) // 128
+
+
+@pytest.mark.parametrize(("value", "bound"), [(50, LOWER), (150, UPPER), (INFINITY - 1, EXACT), (1 - INFINITY, EXACT)])
+def test_what_says_nothing_corrects_nothing(fresh: SearchThread, value: int, bound: int) -> None:
+    set_root(fresh, chess.Board())
+    assert correct(fresh, value, 100, bound, 20) == 0
+    assert correct(fresh, 200 - value if abs(value) < 1000 else 0, 100, bound, 20) != 0
+
+
+# --- Indices ----------------------------------------------------------------------------------------------------------
+
+Features = Callable[[chess.Board], object]
+
+
+def pieces(board: chess.Board, kinds: str, colours: tuple[bool, ...] = (True, False)) -> object:
+    wanted = {chess.PIECE_SYMBOLS.index(kind) for kind in kinds}
+    found = {square: piece for square, piece in board.piece_map().items() if piece.piece_type in wanted}
+    return board.turn, tuple(sorted((square, str(piece)) for square, piece in found.items() if piece.color in colours))
+
+
+INDICES: dict[str, tuple[Callable[[Any], int], Features]] = {
+    "pawns": (history.pawn_index, lambda board: pieces(board, "p")),
+    "white": (lambda position: history.non_pawn_index(position, 0), lambda board: pieces(board, "nbrqk", (True,))),
+    "black": (lambda position: history.non_pawn_index(position, 1), lambda board: pieces(board, "nbrqk", (False,))),
+}
+
+
+@pytest.mark.parametrize("name", INDICES)
+def test_an_index_tells_its_pieces_and_the_side_to_move_and_nothing_else(fresh: SearchThread, name: str) -> None:
+    """Positions from games, and what remains of them when other pieces are taken away."""
+    index, feature = INDICES[name]
+    found: dict[object, set[int]] = {}
+    for board in sample_with_fewer_pieces():
+        found.setdefault(feature(board), set()).add(int(index(set_root(fresh, board).position)))
+    assert all(len(indices) == 1 for indices in found.values())
+    assert all(0 <= number < 4 * CORRECTIONS for indices in found.values() for number in indices)
+    different = {number for indices in found.values() for number in indices}
+    assert len(different) > 0.95 * len(found)  # A few collide.
+
+
+def sample_with_fewer_pieces() -> list[chess.Board]:
+    choice = random.Random(5)
+    boards = choice.sample(naive.positions(), 100)
+    for board in list(boards):
+        fewer = board.copy(stack=False)
+        for square, piece in board.piece_map().items():
+            if piece.piece_type != chess.KING and choice.random() < 0.2:
+                fewer.remove_piece_at(square)
+        if fewer.is_valid():
+            boards.append(fewer)
+    return boards
+
+
+def test_the_continuation_s_index_tells_the_last_two_moves(fresh: SearchThread) -> None:
+    record = set_root(fresh, chess.Board())
+    found: dict[tuple[int, ...], int] = {}
+    for pair in itertools.product([0, *random.Random(7).sample(range(1, PIECE_TO), 60)], repeat=2):
+        record.frames["piece_to"][BEFORE_ROOT - 2 : BEFORE_ROOT] = pair
+        found[pair] = int(history.continuation_index(record))
+        assert 0 <= found[pair] < 2 * CORRECTIONS
+    assert len(set(found.values())) > 0.9 * len(found)  # Some collide.

@@ -22,7 +22,7 @@ from ox88.engines.modern.nodes import (
     save,
     table_key,
 )
-from ox88.engines.modern.records import BEFORE_ROOT, MATE, NO_VALUE
+from ox88.engines.modern.records import MATE, NO_VALUE
 from ox88.engines.modern.table import EXACT, LOWER, NO_ENTRY, UPPER, entry_was_pv, make_table, probe
 from ox88.engines.modern.thread import SearchThread
 from ox88.types import make_move
@@ -326,14 +326,3 @@ def test_near_the_root_nothing_is_compared_with_empty_frames(thread: SearchThrea
         assert is_improving(record, frame) == (not frame.checkers)
         play_on(record, MOVES[ply])
     assert record.ply == 2
-
-
-def test_improving_compares_with_two_plies_ago(thread: SearchThread) -> None:
-    record = set_root(thread, chess.Board("4k3/8/8/8/8/8/8/R3K2R w - - 0 1"))
-    for move in MOVES:
-        evaluate_node(record, TABLES, frame_of(record), NO_ENTRY)
-        play_on(record, move)
-    root, frame = record.frames[BEFORE_ROOT], frame_of(record)
-    for evaluation, expected in ((int(root.static_eval) + 1, True), (int(root.static_eval), False)):
-        frame.static_eval = evaluation
-        assert is_improving(record, frame) == expected

@@ -11,7 +11,7 @@ import pytest
 from ox88.bitboard.position import make_position
 from ox88.convert import from_chess_board
 from ox88.engines.base import Info, Limit, get_ready
-from ox88.engines.benchmark import MIDDLEGAMES
+from ox88.engines.benchmark import ENDGAMES, MIDDLEGAMES
 from ox88.engines.modern.driver import Modern
 from ox88.engines.modern.nodes import make_null_move, table_key, unmake_null_move
 from ox88.engines.modern.options import SWITCHES
@@ -193,12 +193,21 @@ def test_a_mate_after_a_pass_is_not_claimed(depth: int, mate: int) -> None:
     assert value == (mate if mate < MATE_BOUND else beta)
 
 
+MATE_IN_TWO = "8/7Q/8/k7/8/4R3/1K6/8 w - - 0 1"
+
+
+def nodes_of_two_searches(engine: Modern) -> list[int]:
+    """Of searches in which every heuristic is at work, mate distance pruning in the second."""
+    return [think(engine, fen, Limit(depth=depth)).nodes for fen, depth in ((ENDGAMES[0], 11), (MATE_IN_TWO, 8))]
+
+
 @pytest.mark.parametrize("switch", [switch.name for switch in SWITCHES])
-def test_each_heuristic_can_be_done_without(engine: Modern, switch: str) -> None:
+def test_each_heuristic_can_be_done_without_and_is_done_with(engine: Modern, switch: str) -> None:
+    nodes = nodes_of_two_searches(engine)
     engine.set_option(switch, 0)
     try:
-        mated = think(engine, "8/7Q/8/k7/8/4R3/1K6/8 w - - 0 1", Limit(mate=2, nodes=1_000_000))
-        assert mated.score.mate == 2
+        assert nodes_of_two_searches(engine) != nodes
+        assert think(engine, MATE_IN_TWO, Limit(mate=2, nodes=1_000_000)).score.mate == 2
         hanging = think(engine, "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", Limit(depth=4))
         assert format_uci(hanging.best_move) == "e4d5"
         even = think(engine, STARTPOS, Limit(depth=4))

@@ -26,8 +26,6 @@ A2A3, B2B3, KING_STEP = 8 | 16 << 6, 9 | 17 << 6, 60 | 59 << 6
 H1H7, H1H8 = 7 | 55 << 6, 7 | 63 << 6
 A6A7 = 40 | 48 << 6
 CHECK = 0 | 3 << 6  # The rook's, after the king's step to d8.
-NUMBER = st.integers(-2000, 2000)
-FAR = 20_000
 THREAD = SearchThread()
 
 
@@ -101,50 +99,7 @@ def test_a_null_move_is_searched_less_deep(lead: int, depth: int) -> None:
     assert deeper >= null_depth
 
 
-@pytest.mark.parametrize(
-    ("changed", "is_enough"),
-    [
-        ({}, True), ({"depth": 20}, True), ({"value": 399}, False), ({"depth": 3}, False), ({"bound": UPPER}, False),
-        ({"value": MATE - 10}, False), ({"entry": NO_ENTRY}, False),
-    ],
-)  # fmt: skip
-def test_a_table_value_far_above_beta_is_enough_if_it_is_deep(changed: dict[str, Any], is_enough: bool) -> None:
-    of: dict[str, Any] = {"value": 400, "depth": 4, "bound": LOWER} | changed
-    entry = of.get("entry", entry_of(of["bound"], depth=of["depth"]))
-    p = THREAD.record.parameters
-    assert ask(selectivity.can_probcut_by_table, p, entry, of["value"], 100, 8) == is_enough
-
-
-def test_when_a_probcut_is_tried() -> None:
-    """Not where the table already says that no capture is good enough."""
-    p = THREAD.record.parameters
-    depth, entry = int(p.probcut_depth), entry_of(LOWER, depth=1)
-    asked = ((NO_ENTRY, 0, depth), (entry, 99, depth), (entry, 100, depth), (entry, 100, depth - 1))
-    tried = [ask(selectivity.can_try_probcut, p, some, value, 100, plies) for some, value, plies in asked]
-    assert tried == [True, False, True, False]
-
-
-@given(NUMBER, NUMBER, st.integers(1, 12), st.booleans())
-def test_a_position_is_not_both_hopeless_and_far_ahead(node_eval: int, beta: int, depth: int, improving: bool) -> None:
-    p = THREAD.record.parameters
-    hopeless = ask(selectivity.can_razor, p, node_eval, beta - 1, depth)
-    ahead = ask(selectivity.can_prune_by_reverse_futility, p, node_eval, beta, depth, improving)
-    assert not (hopeless and ahead)
-    assert not hopeless or node_eval < beta
-    assert not ahead or node_eval >= beta
-
-
 # --- Pruning of single moves ------------------------------------------------------------------------------------------
-
-
-def test_more_moves_are_late_near_the_horizon() -> None:
-    p = THREAD.record.parameters
-    limits = [
-        sum(not ask(selectivity.can_prune_late_move, p, depth, number, True) for number in range(200))
-        for depth in range(1, 9)
-    ]
-    assert limits == sorted(limits)
-    assert limits[0] > 1
 
 
 @pytest.mark.parametrize(("alpha", "history", "pruned"), [(300, 0, False), (2000, 0, True), (2000, 16384, False)])
@@ -206,29 +161,6 @@ def test_a_reduced_depth_lies_between_a_ply_and_the_full_depth(
     numbers = A2A3, history, new_depth, reduction
     depth = ask(selectivity.late_move_depth, record, frame_of(record), *numbers, improving, pv_node, cut_node)
     assert min(1, new_depth) <= depth <= new_depth
-
-
-@pytest.mark.parametrize("field", ["was_pv", "is_check"])
-def test_moves_are_reduced_less_on_a_principal_variation_and_for_a_check(thread: SearchThread, field: str) -> None:
-    record, frame = set_in_tree(thread)
-    thread.set_parameter(f"reduction_{field.removeprefix('is_')}", 2048)
-    depths = []
-    for number in (0, 1):
-        frame[field] = number
-        depths.append(ask(selectivity.late_move_depth, record, frame, B2B3, 0, 12, 5 << 10, True, False, 0))
-    assert depths[1] == depths[0] + 2
-
-
-def test_a_move_that_is_hardly_better_is_searched_again_a_ply_less_deep(thread: SearchThread) -> None:
-    set_in_tree(thread)
-    thread.set_parameter("shallower_margin", 10)
-    asked = (51, 59, 60, 500)
-    assert [ask(selectivity.research_depth, thread.record, 7, value, 50) for value in asked] == [6, 6, 7, 7]
-    thread.set_parameter("use_late_move_reduction", 0)
-    assert ask(selectivity.research_depth, thread.record, 7, 51, 50) == 7
-    thread.set_parameter("use_late_move_reduction", 1)
-    set_root(thread, chess.Board(PIECES))
-    assert ask(selectivity.research_depth, thread.record, 7, 51, 50) == 7
 
 
 # --- Extensions -------------------------------------------------------------------------------------------------------
@@ -377,32 +309,3 @@ def test_a_double_extension_counts_on_its_own_line_alone(thread: SearchThread) -
     limit = int(record.parameters.double_extension_limit)
     for frame.double_extensions, extension in ((limit, 1), (limit - 1, 3)):
         assert ask(selectivity.singular_extension, record, frame, False, 1000) == extension
-
-
-def test_the_better_the_singular_move_the_longer_the_extension(thread: SearchThread) -> None:
-    record, frame = set_in_tree(thread)
-    thread.set_parameter("double_extension_margin", 20)
-    thread.set_parameter("triple_extension_margin", 80)
-    for margin, extension in ((1, 1), (20, 1), (21, 2), (80, 2), (81, 3), (5000, 3)):
-        assert ask(selectivity.singular_extension, record, frame, False, margin) == extension
-        assert ask(selectivity.singular_extension, record, frame, True, margin) == 1
-
-
-@pytest.mark.parametrize(
-    ("switch", "kernel", "arguments"),
-    [
-        ("use_razoring", selectivity.can_razor, (-FAR, FAR, 1)),
-        ("use_reverse_futility", selectivity.can_prune_by_reverse_futility, (FAR, -FAR, 1, False)),
-        ("use_probcut", selectivity.can_try_probcut, (NO_ENTRY, FAR, FAR, 20)),
-        ("use_probcut", selectivity.can_probcut_by_table, (entry_of(LOWER), FAR, -FAR, 1)),
-        ("use_internal_reduction", selectivity.internal_reduction, (20,)),
-        ("use_late_move_pruning", selectivity.can_prune_late_move, (1, 200, False)),
-        ("use_history_pruning", selectivity.can_prune_by_history, (-(1 << 20), 1)),
-    ],
-)
-def test_what_is_switched_off_is_not_done(
-    switch: str, kernel: Callable[..., Any], arguments: tuple[Any, ...], thread: SearchThread
-) -> None:
-    for value in (1, 0):
-        thread.set_parameter(switch, value)
-        assert ask(kernel, thread.record.parameters, *arguments) == value

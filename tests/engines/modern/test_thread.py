@@ -1,6 +1,7 @@
 """One thread of a search: its root, its lines, and the meaning of their values."""
 
 from dataclasses import replace
+from typing import Any
 
 import chess
 import numpy as np
@@ -10,10 +11,20 @@ from hypothesis import strategies as st
 
 from ox88.convert import from_chess_move
 from ox88.engines.base import MOST_CENTIPAWNS, Score
+from ox88.engines.modern.nodes import take_nodes
 from ox88.engines.modern.records import BEFORE_ROOT, HISTORIES, INFINITY, MATE, MATE_BOUND, MAX_GAME, make_searcher
 from ox88.engines.modern.search import search
 from ox88.engines.modern.table import make_table
-from ox88.engines.modern.thread import ENDLESS, Line, SearchThread, continued, mates_first, merge_lines
+from ox88.engines.modern.thread import (
+    ENDLESS,
+    MOST_AT_ONCE,
+    Line,
+    NodePool,
+    SearchThread,
+    continued,
+    mates_first,
+    merge_lines,
+)
 from tests.bitboard import naive
 from tests.engines.modern.roots import TABLES, frame_of, set_root
 
@@ -264,3 +275,34 @@ def test_outcomes_that_are_sure() -> None:
     assert valued(MATE - 5).outcomes == (1000, 0, 0)
     assert valued(MATE - 4 - 2 * MATE).outcomes == (0, 0, 1000)
     assert valued(0).outcomes[1] > 500
+
+
+# --- The pool of nodes ------------------------------------------------------------------------------------------------
+
+
+def searcher_of(pool: NodePool) -> Any:
+    searcher = make_searcher()
+    searcher.node_pool, searcher.nodes_at_once = pool.address, pool.at_once
+    return searcher
+
+
+@pytest.mark.parametrize(("nodes", "threads"), [(1, 8), (7, 2), (8, 8), (1000, 3), (100_000, 2), (10_000_000, 4)])
+def test_no_node_is_taken_twice_and_none_is_left(nodes: int, threads: int) -> None:
+    pool = NodePool(nodes, threads)
+    assert pool.own * threads >= nodes > (pool.own - 1) * threads
+    assert 1 <= pool.at_once <= MOST_AT_ONCE
+    searchers = [searcher_of(pool) for _ in range(threads)]
+    taking = searchers.copy()
+    while taking:
+        taking = [searcher for searcher in taking if take_nodes(searcher)]
+    taken = [int(searcher.node_limit) for searcher in searchers]
+    assert sum(taken) == nodes - pool.own
+    assert max(taken) - min(taken) <= pool.at_once
+    assert pool.left <= 0
+
+
+def test_without_a_pool_there_is_nothing_to_take() -> None:
+    searcher = make_searcher()
+    searcher.node_limit = 5
+    assert not take_nodes(searcher)
+    assert searcher.node_limit == 5
