@@ -158,8 +158,7 @@ def _naive_planes(board: chess.Board, dtype: Any) -> Any:
 
 
 def _python_chess_reader(pgn: Path) -> Measure:
-    games = read_pgn(pgn)[:PEERS_GAMES]
-    text = "\n".join(map(_pgn_text, games))
+    text = str(read_pgn(pgn)[:PEERS_GAMES].to_pgn())
 
     def read() -> int:
         stream, plies = io.StringIO(text), 0
@@ -168,12 +167,6 @@ def _python_chess_reader(pgn: Path) -> Measure:
         return plies
 
     return read
-
-
-def _pgn_text(game: Any) -> str:
-    positions = game.positions()
-    moves = " ".join(positions[:-1].format_san(game.moves))
-    return f'[FEN "{positions[:1].fens()[0]}"]\n\n{moves} *\n'
 
 
 # --- Other libraries, if they are installed ---------------------------------------------------------------------------

@@ -33,29 +33,22 @@ def bench_perft() -> None:
     stockfish = StockfishPerft(command) if command is not None else None
     for title, fen, depth in POSITIONS:
         click.echo(f"{title}, depth {depth}, Mnps")
-        counters = dict(_counter(fen, depth, *count) for count in COUNTS)
+        counters: dict[str, Measure] = {}
+        for board, mode, threads in COUNTS:
+            perft = Perft(parse_fen(fen), board, threads)
+            perft.count(3, mode)  # Compiled, or loaded, before the clock starts.
+            name = f"{board}, {mode}" + (f", {threads} threads" if threads > 1 else "")
+            counters[name] = partial(perft.count, depth, mode)
         if stockfish is not None:
             counters["stockfish"] = partial(stockfish.count, fen, depth)
-        _print_speeds(measure({name: (count, time.perf_counter) for name, count in counters.items()}))
+        speeds = measure({name: (count, time.perf_counter) for name, count in counters.items()})
+        for name, speed in speeds.items():
+            ratio = f"{speed / speeds['stockfish']:6.2f} x stockfish" if "stockfish" in speeds else ""
+            click.echo(f"  {name:28} {speed:7.1f} {ratio}")
     if stockfish is None:
         click.echo("stockfish is not installed: no ratio to it")
     else:
         stockfish.close()
-
-
-def _print_speeds(speeds: dict[str, float]) -> None:
-    reference = speeds.get("stockfish")
-    for name, speed in speeds.items():
-        ratio = f"{speed / reference:6.2f} x stockfish" if reference else ""
-        click.echo(f"  {name:28} {speed:7.1f} {ratio}")
-
-
-def _counter(fen: str, depth: int, board: str, mode: str, threads: int) -> tuple[str, Measure]:
-    """A name for the table, and a function that counts."""
-    perft = Perft(parse_fen(fen), board, threads)
-    perft.count(3, mode)  # Compiled, or loaded, before the clock starts.
-    name = f"{board}, {mode}" + (f", {threads} threads" if threads > 1 else "")
-    return name, lambda: perft.count(depth, mode)
 
 
 class StockfishPerft:
