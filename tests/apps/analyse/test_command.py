@@ -184,7 +184,6 @@ def test_a_text_is_analysed_once(tmp_path: Path, output: Path, run: Run, workers
     [
         (["-o", "{folder}/out.pgn"], "GAMES"),
         (["{short}"], "no output is named: give one or more of -o, --html, --json and --parquet"),
-        (["missing.pgn", "-o", "{folder}/out.pgn"], "'missing.pgn' cannot be opened: "),
         (["{folder}", "-o", "{folder}/out.pgn"], "Is a directory"),
         (["x" * 5000, "-o", "{folder}/out.pgn"], "cannot be opened: "),
         (["{short}", "-o", "x" * 5000], "cannot be written: "),
@@ -230,14 +229,6 @@ def test_a_pipe_is_refused(output: Path, run: Run, workers: InlineWorkers) -> No
     os.close(reader)
     assert not workers.jobs
     assert not output.exists()
-
-
-def test_text_of_any_encoding_is_read(tmp_path: Path, output: Path, run: Run) -> None:
-    for number, encoding in enumerate(("utf-8-sig", "utf-16", "latin-1")):
-        path = tmp_path / f"{number}.pgn"
-        path.write_bytes(SHORT.replace("<b>", "Müller").encode(encoding))
-        assert run(path, "-o", output, "--nodes", 1)[0] == 0
-        assert read_games(output)[0].headers["Black"] == "Müller"
 
 
 @pytest.mark.parametrize("option", ["-o", "--json", "--html", "--parquet"])

@@ -15,10 +15,7 @@ from typing import Any
 HABITS = {
     "crash": "exit at the Nth move",
     "hang": "do not answer at the Nth move",
-    "illegal": "play a1a1 at the Nth move",
-    "noise": "play a word that is not a move at the Nth move",
-    "null": "play 0000 at the Nth move",
-    "none": "play (none) at the Nth move",
+    "play": "N:MOVE: play this at the Nth move, whatever it is",
     "resign": "resign at the Nth move (xboard)",
     "slow": "think 0.4 s at the Nth move",
     "flood": "write lines without end at the Nth move",
@@ -66,7 +63,7 @@ class Engine:
         self.moves, self.board = 0, board_of()
 
     def is_time_for(self, habit: str) -> bool:
-        if int(self.habits.get(habit, 0)) != self.moves:
+        if int(self.habits.get(habit, "0").partition(":")[0]) != self.moves:
             return False
         if "shy" not in self.habits:
             return True
@@ -80,14 +77,10 @@ class Engine:
     def answer(self, prefix: str) -> None:
         """The move, or what it does instead."""
         self.moves += 1
-        null = "@@@@" if prefix == "move" else "0000"
         mischief: dict[str, Callable[[], None]] = {
             "crash": self.crash,
             "hang": lambda: time.sleep(1000),
-            "illegal": lambda: say(f"{prefix} a1a1"),
-            "noise": lambda: say(f"{prefix} Zugzwang"),
-            "null": lambda: say(f"{prefix} {null}"),
-            "none": lambda: say(f"{prefix} (none)"),
+            "play": lambda: say(f"{prefix} {self.habits['play'].partition(':')[2]}"),
             "resign": lambda: say("resign"),
             "flood": lambda: flood("info string noise\n" * 1000),
             "stream": lambda: flood("noise" * 1000),

@@ -84,7 +84,7 @@ def test_files_that_would_be_overwritten(
 
 def test_a_match(run_python: RunPython, tmp_path: Path) -> None:
     """Two games at a time, with an engine that plays illegal moves: table, JSON and PGN say so; the exit code is 0."""
-    bad = command_text(scripted("illegal=5", name="bad", protocol="xboard"))
+    bad = command_text(scripted("play=5:a1a1", name="bad", protocol="xboard"))
     files = ("--pgn", str(tmp_path / "pgn"), "--json", str(tmp_path / "json"))
     limits = ("--tc", "20+1", "--draw", "0", "12", "300", "--openings", "random", "--seed", "4")
     process = run_python(*MATCH, A, bad, *limits, "--games", "6", "--concurrency", "2", *files)

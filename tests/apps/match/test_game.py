@@ -68,15 +68,18 @@ def headers(pgn: str) -> chess.pgn.Headers:
 
 MISCHIEF: list[tuple[str, str, str, str]] = [
     ("uci", "crash=2 words=ouch", "crash", "crash: it ended (exit code 3): ouch"),
-    ("uci", "illegal=2", "illegal move", "illegal move: a1a1 in rnbqkbnr/1ppppppp/8/p7/8/P7/1PPPPPPP/RNBQKBNR w KQ"),
-    ("uci", "noise=2", "illegal move", "illegal move: Zugzwang in rnbq"),
-    ("uci", "null=2", "illegal move", "illegal move: 0000 in rnbq"),
-    ("uci", "none=2", "illegal move", "illegal move: (none) in rnbq"),
+    ("uci", "play=2:a1a1", "illegal move", "illegal move: a1a1 in rnbqkbnr/1ppppppp/8/p7/8/P7/1PPPPPPP/RNBQKBNR w "),
+    *(
+        ("uci", f"play=2:{move}", "illegal move", f"illegal move: {move} in ")
+        for move in ("Zugzwang", "0000", "(none)")
+    ),
     ("uci", "hang=2", "hang", "hang: no answer"),
     ("uci", "flood=2", "hang", "hang: no answer"),
     ("uci", "stream=2", "hang", "hang: no answer"),
-    ("xboard", "nps=1 setboard=1 illegal=2", "illegal move", "illegal move: a1a1 in rnbq"),
-    ("xboard", "nps=1 setboard=1 null=2", "illegal move", "illegal move: @@@@ in rnbq"),
+    *(
+        ("xboard", f"nps=1 setboard=1 play=2:{move}", "illegal move", f"illegal move: {move} in ")
+        for move in ("a1a1", "@@@@")
+    ),
 ]
 
 
