@@ -23,7 +23,7 @@ _NAMES = {
     "ox88.batch.positions.positions": "PositionFile Positions",
     "ox88.batch.rows.arguments": "IllegalMoveError RowError",
     "ox88.batch.rules.legal_moves": "LegalMoves",
-    "ox88.batch.rules.status": "Outcome",
+    "ox88.batch.rules.fields": "Outcome",
     "ox88.engines.modern.network.file": "Network NetworkError read_network",
     "ox88.errors": "IllegalPositionError MissingFileError Ox88Error",
     "ox88.fen": "STARTPOS FenError",

@@ -23,8 +23,8 @@ from ox88.batch.positions.positions import PositionFile as PositionFile
 from ox88.batch.positions.positions import Positions as Positions
 from ox88.batch.rows.arguments import IllegalMoveError as IllegalMoveError
 from ox88.batch.rows.arguments import RowError as RowError
+from ox88.batch.rules.fields import Outcome as Outcome
 from ox88.batch.rules.legal_moves import LegalMoves as LegalMoves
-from ox88.batch.rules.status import Outcome as Outcome
 from ox88.engines.modern.network.file import Network as Network
 from ox88.engines.modern.network.file import NetworkError as NetworkError
 from ox88.engines.modern.network.file import read_network as read_network

@@ -36,7 +36,7 @@ def _network() -> Iterator[None]:
     """A network for the views of one, where Ox88 comes without."""
     with pytest.MonkeyPatch.context() as patch:
         if shipped_network() is None:
-            patch.setattr("ox88.batch.learning.network.shipped_network", random_network)
+            patch.setattr("ox88.batch.learning.engine.shipped_network", random_network)
         yield
 
 

@@ -34,7 +34,7 @@ SQUARES = [square_name(square) for square in range(64)]
 def _network() -> Iterator[None]:
     """Ox88 comes with a network."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ox88.batch.learning.network.shipped_network", random_network)
+        patch.setattr("ox88.batch.learning.engine.shipped_network", random_network)
         yield
 
 
@@ -491,7 +491,7 @@ def test_the_weights_of_a_neuron(tmp_path: Path) -> None:
 
 
 def test_without_a_network_the_views_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ox88.batch.learning.network.shipped_network", lambda: None)
+    monkeypatch.setattr("ox88.batch.learning.engine.shipped_network", lambda: None)
     for view in ("network", "weights"):
         with pytest.raises(Ox88Error, match="there is no network: this copy of Ox88 comes without one"):
             draw(parse_fen("startpos"), view)

@@ -4,9 +4,8 @@ import dataclasses
 
 import numpy as np
 
-from ox88.batch.positions import packed as batch
+import ox88
 from ox88.bitboard.position import make_position, to_setup
-from ox88.bitboard.records import POSITION
 from tests.bitboard import naive
 from tests.engines.modern.evaluation.naive import sample_boards
 from tools.packing import PACKED, unpack
@@ -17,7 +16,7 @@ def test_positions_are_what_they_were() -> None:
     assert any(setup.castling for setup in setups)
     assert any(setup.en_passant for setup in setups)
     positions = [make_position(setup) for setup in setups]
-    packed = batch.pack(np.array(positions, POSITION), threads=1).view(PACKED)
+    packed = ox88.Positions(setups).pack().view(PACKED)
     packed["score"], packed["result"] = -1234, 2  # In the place of other fields.
     assert packed.itemsize == 32
     for setup, position, again in zip(setups, positions, unpack(packed), strict=True):

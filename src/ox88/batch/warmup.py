@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ox88.batch.learning.network import blank_network
+from ox88.batch.learning.engine import blank_network
 from ox88.batch.pgn.checking import check_game
 from ox88.batch.pgn.reading import read_pgn
 from ox88.batch.positions.positions import Positions

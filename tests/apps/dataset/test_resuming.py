@@ -51,7 +51,8 @@ def test_killed_anywhere(
             shutil.copytree(output, states / str(len(list(states.iterdir()))))
 
     with monkeypatch.context() as patch:
-        for owner, name in ((PartFolder, "add"), (PartFolder, "close"), (Journal, "add"), (duplicates, "_mark_first")):
+        steps = ((PartFolder, "add"), (PartFolder, "close"), (Journal, "add"), (duplicates, "_sort_into_files"))
+        for owner, name in steps:
             patch.setattr(owner, name, watched(getattr(owner, name)))
         assert run(pgn, "-o", output, *WORDS)[0] == 0
     assert len(list(states.iterdir())) > 2 * len(undisturbed)

@@ -12,8 +12,7 @@ from rich.console import Console
 
 import ox88
 from ox88.apps.dataset import scoring
-from ox88.apps.dataset.progress import ScoringProgress
-from ox88.apps.dataset.scoring import Job, Scoring, Search, count_scored
+from ox88.apps.dataset.scoring import Job, Scoring, ScoringProgress, Search, count_scored
 from ox88.apps.dataset.source import Batch, Chunk, Cursor, cut_into_batches
 from ox88.apps.journal import Journal
 from tests.apps.inline import ThreadWorkers

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from ox88.apps.epd.results import CaseTotals, Results, answer_data
+from ox88.apps.epd.command import CaseTotals, Results, answer_data
 from ox88.apps.epd.solving import Answer, Solver, solve_case
 from ox88.apps.epd.suite import Case, parse_suite
 from ox88.engines.base import EngineEntry, EngineError, Limit, Score

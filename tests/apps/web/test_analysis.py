@@ -359,11 +359,11 @@ def test_pictures(page: Page) -> None:
 
 
 def test_the_pictures_of_the_network(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ox88.batch.learning.network.shipped_network", random_network)
+    monkeypatch.setattr("ox88.batch.learning.engine.shipped_network", random_network)
     said = page.ask("show", "picture", fen=STARTPOS, view="network")
     assert said["title"] == "What each piece is worth"
     assert "The network random 1 says " in said["caption"]
-    monkeypatch.setattr("ox88.batch.learning.network.shipped_network", lambda: None)
+    monkeypatch.setattr("ox88.batch.learning.engine.shipped_network", lambda: None)
     assert "there is no network" in page.ask("show", "error", fen=STARTPOS, view="network")["message"]
 
 

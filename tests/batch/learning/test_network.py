@@ -118,10 +118,10 @@ def test_a_file_is_the_network_in_it(network: ox88.Network, tmp_path: Path) -> N
 
 
 def test_the_network_that_comes_with_ox88(network: ox88.Network, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ox88.batch.learning.network.shipped_network", lambda: network)
+    monkeypatch.setattr("ox88.batch.learning.engine.shipped_network", lambda: network)
     assert np.array_equal(positions().evaluate(), positions().evaluate(by=network))
     assert np.array_equal(positions().accumulators(), positions().accumulators(network=network))
-    monkeypatch.setattr("ox88.batch.learning.network.shipped_network", lambda: None)
+    monkeypatch.setattr("ox88.batch.learning.engine.shipped_network", lambda: None)
     with pytest.raises(ox88.NetworkError, match="there is no network: this copy of Ox88 comes without one"):
         positions().accumulators()
     with pytest.raises(ox88.NetworkError, match="there is no network"):

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import ox88
-from ox88.batch.positions import arrow
 from tests.batch.samples import positions
 from tests.conftest import imported
 
@@ -165,4 +164,4 @@ def test_the_need_of_pyarrow_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(
         ox88.Ox88Error, match=r"from_arrow needs pyarrow, which is not installed: pip install 'ox88\[data"
     ):
-        arrow.from_arrow(object(), None, "raise", None)
+        ox88.Positions.from_arrow(object())  # type: ignore[arg-type]

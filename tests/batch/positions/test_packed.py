@@ -97,7 +97,7 @@ def test_a_file_is_kept_if_it_cannot_be_replaced(tmp_path: Path, monkeypatch: py
 
     path = tmp_path / "some.ox88"
     positions()[:5].save(path)
-    monkeypatch.setattr("ox88.batch.positions.packed.pack", fail)
+    monkeypatch.setattr("ox88.batch.positions.packed.pack_positions", fail)
     with pytest.raises(ox88.Ox88Error, match=r"some\.ox88 cannot be written: No space left on device"):
         positions().save(path)
     assert ox88.Positions.load(path) == positions()[:5]

@@ -21,7 +21,7 @@ import chess
 import chess.pgn
 import numpy as np
 
-from ox88.batch.learning.network import blank_network
+from ox88.batch.learning.engine import blank_network
 from ox88.batch.pgn.reading import iter_pgn, read_pgn
 from ox88.batch.positions.positions import Positions
 from ox88.batch.rows.chunks import count_threads

@@ -12,7 +12,7 @@ from ox88.apps.dataset.rows import RATINGS, Rows, evaluations, ratings
 from ox88.batch.learning.policy import FLIPPED, NO_INDEX, policy_record
 from ox88.batch.positions.packed import PACKED
 from ox88.engines.modern.records import MATE
-from ox88.types import NO_MOVE, format_uci, is_castling, make_castling, move_from, move_to, square_rank
+from ox88.types import CASTLING_FLAG, NO_MOVE, format_uci, make_castling
 
 DEFAULT: Final = ("game", "ply", "position", "move", "result", "eval", "clock", *RATINGS)
 SCORED: Final = ("score", "best")  # Made by a search.
@@ -36,9 +36,8 @@ def _floats(values: NDArray[np.float32]) -> Any:
 
 def _position(rows: Rows) -> Any:
     packed = np.ascontiguousarray(rows.packed())
-    buffers = [None, pyarrow.py_buffer(packed)]
     kind = pyarrow.binary(PACKED.itemsize)
-    return pyarrow.FixedSizeBinaryArray.from_buffers(kind, len(packed), buffers)
+    return pyarrow.FixedSizeBinaryArray.from_buffers(kind, len(packed), [None, pyarrow.py_buffer(packed)])
 
 
 def _fen(rows: Rows) -> Any:
@@ -124,30 +123,16 @@ def moves_as_uci(moves: NDArray[np.uint16]) -> Any:
 
 @functools.cache
 def _move_dictionary() -> tuple[Any, NDArray[np.int32]]:
-    """The texts of all moves, and int32[65536], the index of each move's text."""
-    by_move = {move: format_uci(move, chess960=_is_of_chess960(move)) for move in _possible_moves()}
-    texts = sorted(set(by_move.values()))
-    numbers = {text: number for number, text in enumerate(texts)}
-    indices = np.zeros(1 << 16, np.int32)
-    indices[list(by_move)] = [numbers[text] for text in by_move.values()]
-    return pyarrow.array(texts), indices
+    """The texts of every move that some piece can make on some board, and int32[65536], the index of each move's text.
 
-
-def _possible_moves() -> list[int]:
-    """Every move that some piece can make on some board, and no move."""
+    Castling is written as e1h1 unless king and rook stand where they do in chess.
+    """
     white = np.flatnonzero(policy_record("az").indices != NO_INDEX)
-    moves = np.union1d(white, white ^ FLIPPED).tolist()
-    castlings = [make_castling(move_from(move), move_to(move)) for move in moves if _is_along_rank(move)]
-    return [NO_MOVE, *moves, *castlings]
-
-
-def _is_along_rank(move: int) -> bool:
-    return square_rank(move_from(move)) == square_rank(move_to(move))
-
-
-_USUAL_CASTLINGS: Final = {(4, 0), (4, 7), (60, 56), (60, 63)}  # King and rook.
-
-
-def _is_of_chess960(move: int) -> bool:
-    """True for castling with king or rook not on their usual squares, which is written as e1h1."""
-    return is_castling(move) and (move_from(move), move_to(move)) not in _USUAL_CASTLINGS
+    moves = np.union1d(white, white ^ FLIPPED)
+    castlings = moves[(moves ^ moves >> 6) & 0o70 == 0] | CASTLING_FLAG  # Of king and rook on one rank.
+    numbers = [NO_MOVE, *moves.tolist(), *castlings.tolist()]
+    usual = {make_castling(*squares) for squares in ((4, 0), (4, 7), (60, 56), (60, 63))}
+    texts, places = np.unique([format_uci(move, move not in usual) for move in numbers], return_inverse=True)
+    indices = np.zeros(1 << 16, np.int32)
+    indices[numbers] = places
+    return pyarrow.array(texts.tolist()), indices

@@ -2,18 +2,20 @@
 
 import contextlib
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 import click
+import numpy as np
 
 from ox88.apps.dataset import parts
 from ox88.apps.dataset.columns import DEFAULT, NAMES, POSITION, SCORED, is_tag
-from ox88.apps.dataset.nothing import why_nothing
 from ox88.apps.dataset.parts import PartFolder
 from ox88.apps.dataset.pipeline import DatasetSpec, Pipeline
-from ox88.apps.dataset.rows import Filters
+from ox88.apps.dataset.rows import RATINGS, Filters, Rows, ratings
 from ox88.apps.dataset.scoring import count_scored
 from ox88.apps.dataset.source import Source
 from ox88.apps.files import name_of
@@ -26,6 +28,14 @@ from ox88.errors import Ox88Error
 from ox88.rules import POINTS
 
 _RANGES: Final = (("min_rating", "max_rating"), ("min_plies", "max_plies"), ("from_ply", "to_ply"))
+_TOGETHER: Final = "no position passes all filters together"
+_FILTERS: Final = (  # What a filter lets through, and the fields of Filters that it is made of.
+    ("games have ratings of {}", "min_rating", "max_rating"),
+    ("games have the result {}", "results"),
+    ("games have the time control {}", "time_controls"),
+    ("games have {} plies", "min_plies", "max_plies"),
+    ("positions come after {} plies", "from_ply", "to_ply"),
+)
 
 
 def make_dataset(
@@ -112,6 +122,9 @@ def _describe_done(folder: PartFolder) -> str:
     return f"{folder.state['rows']:,} rows" if folder.count else ""
 
 
+# --- The options ------------------------------------------------------------------------------------------------------
+
+
 def read_columns(words: Sequence[str], is_scored: bool) -> tuple[str, ...]:
     """The columns named on the command line, and the columns of the search. Raises Ox88Error for unknown names."""
     names = tuple(dict.fromkeys(_split(words))) or DEFAULT
@@ -164,3 +177,51 @@ def _checked(words: Sequence[str], is_known: Callable[[str], bool], what: str, k
 def _split(words: Sequence[str]) -> list[str]:
     """The single names of an option that was given several times, or with commas between names."""
     return [word.strip() for text in words for word in text.split(",") if word.strip()]
+
+
+# --- Why nothing is left ----------------------------------------------------------------------------------------------
+
+
+def why_nothing(source: Source) -> str:
+    """The reason, in words. Reads the games again, if they can be read twice."""
+    filters = source.filters
+    if filters == Filters(seed=filters.seed):
+        return "the games have no moves"
+    if not source.can_be_read_twice:
+        return _TOGETHER
+    games = positions = 0
+    kept: Counter[str] = Counter()
+    unfiltered = replace(source, filters=Filters(), tags=filters.tags)
+    for some_games, some_positions, some_kept in unfiltered.map(lambda rows: _tally(filters, rows)):
+        games, positions = games + some_games, positions + some_positions
+        kept.update(some_kept)
+    empty = next((what for what, count in kept.items() if not count), None)
+    if empty is None:
+        return _TOGETHER
+    return f"0 of {games if empty.startswith('games') else positions:,} {empty}"
+
+
+def _tally(filters: Filters, rows: Rows) -> tuple[int, int, dict[str, int]]:
+    """The numbers of games and positions, and how many of either each filter lets through."""
+    games, kept = rows.games, {}
+    for tag in filters.tags:
+        known = ratings(games, tag) > 0 if tag in RATINGS else ~np.isin(games.headers[tag], ("", "?"))
+        kept[f"games have {tag}"] = int(np.count_nonzero(known))
+    for what, alone in _single(filters):
+        chosen = alone.choose_games(games) if what.startswith("games") else alone.choose_plies(rows)
+        kept[what] = int(np.count_nonzero(chosen))
+    return len(games), len(rows), kept
+
+
+def _single(filters: Filters) -> Iterator[tuple[str, Filters]]:
+    """What each filter lets through, and this filter alone. One that is not set lets all through."""
+    for what, *names in _FILTERS:
+        values = {name: getattr(filters, name) for name in names}
+        if len(names) > 1:
+            limits = zip(("at least", "at most"), values.values(), strict=True)
+            words = " and ".join(f"{limit} {value}" for limit, value in limits if value is not None)
+        else:
+            words = " or ".join(*values.values())
+        yield what.format(words), Filters(**values)
+    if filters.evaluated:
+        yield "positions have an [%eval]", Filters(evaluated=True)

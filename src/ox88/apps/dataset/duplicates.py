@@ -6,7 +6,7 @@ Keys are sorted into files by their first byte. Equal keys are in the same file,
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +35,13 @@ def find_first(keys: Iterable[NDArray[np.uint64]], folder: Path, target: Path) -
         with temporary.open("wb") as file:
             file.truncate(count)
         if count:
-            _mark_first(folder, np.memmap(temporary, np.bool_, "r+"))
+            is_first = np.memmap(temporary, np.bool_, "r+")
+            for path in sorted(folder.glob("[0-9a-f][0-9a-f]")):
+                keyed = np.fromfile(path, _KEYED)
+                _, places = np.unique(keyed["key"], return_index=True)
+                is_first[keyed["row"][places]] = True
+            is_first.flush()
+            del is_first  # Windows renames no file that is mapped.
         temporary.replace(target)  # The file appears at once or not at all.
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -63,11 +69,3 @@ def _sort_into_files(keys: Iterable[NDArray[np.uint64]], folder: Path) -> int:
                     file.write(some.data)
         count += len(part)
     return count
-
-
-def _mark_first(folder: Path, is_first: Any) -> None:
-    for path in sorted(folder.glob("[0-9a-f][0-9a-f]")):
-        keyed = np.fromfile(path, _KEYED)
-        _, places = np.unique(keyed["key"], return_index=True)
-        is_first[keyed["row"][places]] = True
-    is_first.flush()

@@ -16,10 +16,9 @@ from ox88.apps.dataset import parts
 from ox88.apps.dataset.columns import POSITION, SCORED, add_scores, make_table, parquet_options
 from ox88.apps.dataset.duplicates import find_first, open_first
 from ox88.apps.dataset.parts import PartFolder
-from ox88.apps.dataset.progress import ReadingProgress, ScoringProgress
-from ox88.apps.dataset.rows import Filters, Rows
-from ox88.apps.dataset.scoring import Scoring, Search
-from ox88.apps.dataset.source import Batch, Chunk, Cursor, Source, cut_into_batches
+from ox88.apps.dataset.rows import Filters
+from ox88.apps.dataset.scoring import Scoring, ScoringProgress, Search
+from ox88.apps.dataset.source import Batch, Chunk, Cursor, ReadingProgress, Source, cut_into_batches
 from ox88.apps.files import explained
 from ox88.apps.jobs import Workers
 from ox88.apps.live import LiveView
@@ -56,12 +55,8 @@ class DatasetSpec:
         """The options that are set, by their names."""
         search = {} if self.search is None else self.search._asdict()
         named = {"columns": ",".join(self.columns), **asdict(self.filters), "unique": self.unique, **search}
-        chosen = {
-            name.replace("_", " "): value
-            for name, value in named.items()
-            if value not in (None, ()) and value is not False
-        }
-        return {**chosen, "compression": self.compression}
+        is_set = {name: value for name, value in named.items() if value not in (None, ()) and value is not False}
+        return {name.replace("_", " "): value for name, value in is_set.items()} | {"compression": self.compression}
 
 
 class Pipeline:
@@ -129,22 +124,23 @@ class Pipeline:
         names, columns = self._source.names, self._spec.game_columns
         chunks = self._source.chunks(self._begin, lambda rows: make_table(rows, columns, names))
         if self._is_first is not None:
-            chunks = _only(self._is_first, chunks)
+            is_first, every = self._is_first, chunks
+            chunks = (Chunk(at, table.filter(is_first[at.rows : at.rows + len(table)])) for at, table in every)
         return cut_into_batches(chunks, size, self._begin.skipped)
 
     def _write(self, number: int, batches: Iterable[Batch]) -> dict[str, Any]:
         """Write a part under a temporary name. Returns its state."""
-        options = parquet_options(self._spec.columns, self._spec.compression)
-        return self._folder.write(number, self._pieces(number, batches), **options)
 
-    def _pieces(self, number: int, batches: Iterable[Batch]) -> Iterator[tuple[Any, dict[str, Any]]]:
-        rows = number * parts.PART_ROWS
-        for batch in batches:
-            rows += len(batch)
-            if not rows and not batch.end.games:
-                raise Ox88Error(f"there is no game in {', '.join(self._source.names)}")
-            table = pyarrow.concat_tables(batch.tables).select(self._spec.columns)
-            yield table, {"cursor": asdict(batch.end), "rows": rows}
+        def pieces() -> Iterator[tuple[Any, dict[str, Any]]]:
+            rows = number * parts.PART_ROWS
+            for batch in batches:
+                rows += len(batch)
+                if not rows and not batch.end.games:
+                    raise Ox88Error(f"there is no game in {', '.join(self._source.names)}")
+                table = pyarrow.concat_tables(batch.tables).select(self._spec.columns)
+                yield table, {"cursor": asdict(batch.end), "rows": rows}
+
+        return self._folder.write(number, pieces(), **parquet_options(self._spec.columns, self._spec.compression))
 
     def _count_rows(self) -> int | None:
         """The rows of the whole data set, if the progress is shown. Counting takes a hundredth of the search's time."""
@@ -165,16 +161,8 @@ class Pipeline:
                 raise Ox88Error("--unique reads the games twice, so they must be files: a pipe can be read once")
             progress = ReadingProgress(self._source, step="looking for duplicates")
             with LiveView(progress.view), explained(path):
-                find_first(self._source.map(_keys), self._folder.work_folder / "keys", path)
+                keys = self._source.map(lambda rows: rows.positions.key.copy())
+                find_first(keys, self._folder.work_folder / "keys", path)
             if _FIRST not in journal:
                 journal.add(_FIRST, b"")
         return open_first(path)
-
-
-def _keys(rows: Rows) -> NDArray[np.uint64]:
-    return rows.positions.key.copy()
-
-
-def _only(is_first: NDArray[np.bool_], chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-    for begin, table in chunks:
-        yield Chunk(begin, table.filter(is_first[begin.rows : begin.rows + len(table)]))

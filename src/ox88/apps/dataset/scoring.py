@@ -9,12 +9,14 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+import pyarrow
 from numpy.typing import NDArray
+from rich.console import RenderableType
 
-from ox88.apps.dataset.progress import ScoringProgress
 from ox88.apps.dataset.source import Batch
 from ox88.apps.jobs import Workers, do_jobs
 from ox88.apps.journal import Journal
+from ox88.apps.live import Progress, progress_bar
 from ox88.batch.positions.packed import PACKED
 from ox88.batch.positions.positions import Positions
 
@@ -56,6 +58,16 @@ def do_job(job: Job) -> bytes:
 def try_search(search: Search) -> None:
     """Compile the engine and check the limits, without a search. Raises Ox88Error."""
     do_job(Job(b"", b"", search))
+
+
+class ScoringProgress(Progress):
+    """Numbers of positions."""
+
+    def view(self) -> RenderableType:
+        scored = self.known + self.done
+        of = "" if self.total is None else f" of {self.total:,}"
+        text = f"{scored:,}{of} positions scored, {self.done / self.elapsed:,.1f} positions/s"
+        return progress_bar(self.total, scored, text, self.seconds_left)
 
 
 class _Waiting:
@@ -111,7 +123,8 @@ class Scoring:
     def _begin(self, batch: Batch) -> list[Job]:
         """Cut a batch into jobs. A key has the number of the first row, and the number of rows."""
         waiting = _Waiting(batch)
-        packed = _packed_of(batch.tables)
+        column = pyarrow.concat_tables(batch.tables)["position"].combine_chunks()
+        packed = np.frombuffer(column.buffers()[1] or b"", PACKED, len(column), column.offset * PACKED.itemsize)
         jobs = []
         for first in range(0, len(packed), JOB_ROWS):
             some = packed[first : first + JOB_ROWS]
@@ -139,17 +152,6 @@ class Scoring:
     def _is_full(self) -> bool:
         rows = sum(len(waiting.scores) for waiting in self._waiting)
         return len(self._waiting) >= _LEAST_WAITING and rows >= _JOBS_AHEAD * self.workers.count * JOB_ROWS
-
-
-def _packed_of(tables: Iterable[Any]) -> NDArray[Any]:
-    """PACKED[n]: the positions of some tables."""
-    chunks = [
-        np.frombuffer(chunk.buffers()[1], PACKED, len(chunk), chunk.offset * PACKED.itemsize)
-        for table in tables
-        for chunk in table["position"].chunks
-        if len(chunk)
-    ]
-    return np.concatenate(chunks) if chunks else np.zeros(0, PACKED)
 
 
 def count_scored(journal: Journal) -> int:

@@ -1,15 +1,18 @@
 """PGN files as tables of rows, in batches of a fixed number of rows."""
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO, Any, Generic, NamedTuple, TypeVar
+from typing import IO, Any, NamedTuple, TypeVar
+
+from rich.console import RenderableType
 
 from ox88.apps.dataset.rows import Filters, Rows, all_rows
 from ox88.apps.files import check_is_text, is_special, name_of
+from ox88.apps.live import progress_bar
 from ox88.batch.pgn.games import Games
 from ox88.batch.pgn.reading import no_games, read_parts
-from ox88.batch.pgn.records import GameError
 from ox88.errors import unreadable
 
 _Result = TypeVar("_Result")
@@ -83,11 +86,6 @@ class Source:
     bytes_read: int = 0
 
     @property
-    def size(self) -> int:
-        """Bytes of all files; 0 for a pipe."""
-        return sum(path.stat().st_size for path in self.files)
-
-    @property
     def names(self) -> list[str]:
         return [name_of(path) for path in self.files]
 
@@ -108,37 +106,38 @@ class Source:
         The last chunk has no rows; its cursor is after all games.
         """
         self.cursor = begin
-        for number, found in self._read(begin, make):
+        for number, games, table in self._read(begin, make):
             before = self.cursor
-            yield Chunk(replace(before, file=number, game=found.first, skipped=0), found.result)
-            games, errors, rows = found.games, len(found.errors), len(found.result)
+            yield Chunk(replace(before, file=number, game=int(games.numbers[0]), skipped=0), table)
             self.cursor = replace(
-                before, games=before.games + games, errors=before.errors + errors, rows=before.rows + rows
+                before,
+                games=before.games + len(games),
+                errors=before.errors + len(games.errors),
+                rows=before.rows + len(table),
             )
-            for error in found.errors:
+            for error in games.errors:
                 self.report(f"{name_of(self.files[number])}: {error}")
         end = replace(self.cursor, file=len(self.files), game=0, skipped=0)
         yield Chunk(end, make(all_rows(no_games(self._headers), 0)))
 
     def map(self, work: Callable[[Rows], _Result]) -> Iterator[_Result]:
         """The result of work for all rows, some at a time, in the threads that read. Nothing is reported."""
-        for _, found in self._read(Cursor(), work):
-            yield found.result
+        return (result for _, _, result in self._read(Cursor(), work))
 
-    def _read(self, begin: Cursor, work: Callable[[Rows], _Result]) -> "Iterator[tuple[int, _Found[_Result]]]":
+    def _read(self, begin: Cursor, work: Callable[[Rows], _Result]) -> Iterator[tuple[int, Games, _Result]]:
+        """Some games at a time, with the number of their file, and the result of work for their rows."""
         before = 0
         for number, path in enumerate(self.files):
             if number >= begin.file:
                 first = begin.game if number == begin.file else 0
 
-                def find(games: Games, number: int = number) -> _Found[_Result]:
-                    rows = self.filters.rows(games, number)
-                    return _Found(int(games.numbers[0]), len(games), games.errors, work(rows))
+                def find(games: Games, number: int = number) -> tuple[Games, _Result]:
+                    return games, work(self.filters.rows(games, number))
 
                 with _opened(path) as stream:
                     for found in read_parts(stream, find, first=first, headers=self._headers, packed=self.packed):
                         self.bytes_read = before + (stream.tell() if stream.seekable() else 0)
-                        yield number, found
+                        yield number, *found
             before += path.stat().st_size
 
     @property
@@ -146,17 +145,27 @@ class Source:
         return tuple(dict.fromkeys((*self.filters.tags, *self.tags)))
 
 
-class _Found(NamedTuple, Generic[_Result]):
-    """first: the number of the first game. games: how many there are. result: of work on the rows."""
-
-    first: int
-    games: int
-    errors: list[GameError]
-    result: _Result
-
-
 def _opened(path: Path) -> IO[bytes]:
     try:
         return path.open("rb")
     except OSError as error:
         raise unreadable(name_of(path), error) from None
+
+
+@dataclass(slots=True)
+class ReadingProgress:
+    """How far a source is read. known_games: from an earlier run. rows: written. step: shown instead of numbers."""
+
+    source: Source
+    known_games: int = 0
+    rows: int = 0
+    step: str = ""
+    started: float = field(default_factory=time.monotonic)
+
+    def view(self) -> RenderableType:
+        games, done = self.source.cursor.games, self.source.bytes_read
+        speed = (games - self.known_games) / max(time.monotonic() - self.started, 1e-9)
+        rows = f", {self.rows:,} rows" if self.rows else ""
+        text = self.step or f"{games:,} games, {speed:,.0f} games/s{rows}"
+        size = sum(path.stat().st_size for path in self.source.files)  # 0 for a pipe.
+        return progress_bar(max(size, done, 1), done, text)

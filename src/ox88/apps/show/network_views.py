@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.apps.show.picture import SCALE, Cell, Grid, Picture, board_grid, piece_letter, square_shade
-from ox88.batch.learning.network import NetworkSource, find_network
+from ox88.batch.learning.engine import NetworkSource, find_network
 from ox88.bitboard.position import make_position
 from ox88.engines.modern.evaluation_text import piece_worths
 from ox88.engines.modern.network.records import ACTIVATION_UNIT

@@ -75,8 +75,7 @@ class WithFeatures(Fields):
         if kind not in FEATURE_SETS:
             raise Ox88Error(f"features {kind!r}: one of {', '.join(FEATURE_SETS)} is expected")
         kinds, king_stride, _ = (np.int64(number) for number in FEATURE_SETS[kind])
-        counts = self._each(lambda rows, found: count_features(self._records[rows], kinds, found), np.int64, threads)
-        offsets = to_offsets(counts)
+        offsets = to_offsets(self._each(lambda some, _, found: count_features(some, kinds, found), np.int64, threads))
         indices = np.empty((2, offsets[-1]), np.int32)
 
         def work(rows: slice) -> None:

@@ -21,7 +21,6 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from ox88.batch.rows.arguments import View, check_out, is_mover
-from ox88.batch.rows.chunks import in_chunks
 from ox88.batch.rules.fields import Fields
 from ox88.bitboard.attacks import king_square
 from ox88.bitboard.bits import NO_SQUARES, without_lowest
@@ -80,13 +79,13 @@ class WithPlanes(Fields):
         else:
             found = check_out(out, kind, shape)
         one, ones = np.ones(1, kind).view(np.uint8), np.ones(8, kind).view(np.uint64)[0]
-        words = found.reshape(len(self), int(PLANES) * 64).view(np.uint64)
         for_mover, is_used = np.int64(is_mover(view)), np.int64(out is not None)
 
-        def work(rows: slice) -> None:
-            fill_planes(self._records[rows], for_mover, is_used, one, ones, words[rows], words[rows].view(np.uint8))
-
-        in_chunks(work, len(self), threads)
+        self._each(
+            lambda some, _, words: fill_planes(some, for_mover, is_used, one, ones, words, words.view(np.uint8)),
+            found.reshape(len(self), int(PLANES) * 64).view(np.uint64),
+            threads,
+        )
         return found
 
 

@@ -28,9 +28,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.rows.arguments import IllegalMoveError, RowError, as_numbers
-from ox88.batch.rows.chunks import in_chunks
 from ox88.batch.rules.fields import Fields
-from ox88.batch.rules.move_arguments import Moves, Numbers, each_move
+from ox88.batch.rules.moves import Moves, Numbers, each_move
 from ox88.bitboard.legality import is_legal
 from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.moves import castling_targets
@@ -143,12 +142,7 @@ class WithPolicy(Fields):
             Ox88Error: `layout` is unknown, or the number of moves is wrong.
         """
         policy, each = policy_record(layout), each_move(self._records, moves, threads)
-        indices = np.empty(len(each.numbers), np.int64)
-
-        def work(rows: slice) -> None:
-            write_indices(self._records[rows], board_tables(), policy, each.of(rows), each.numbers, indices)
-
-        in_chunks(work, len(self), threads)
+        indices = self._each_move(each, lambda *some: write_indices(board_tables(), policy, *some), np.int64, threads)
         for place in map(int, np.flatnonzero(indices == NO_INDEX)[:1]):
             row = each.row_of(place)
             raise IllegalMoveError(row, int(each.numbers[place]), self._records[row])
@@ -171,11 +165,9 @@ class WithPolicy(Fields):
         numbers = as_numbers("indices", indices, len(self), expected).astype(np.int64)
         for row in np.flatnonzero((numbers < 0) | (numbers >= SIZES[layout]))[:1]:
             raise IndexError(f"row {row}: index {numbers[row]} is out of range: there are 0 to {SIZES[layout] - 1}")
-
-        def write(rows: slice, found: NDArray[np.uint16]) -> None:
-            find_moves(self._records[rows], board_tables(), make_record(MOVE_LIST), policy, numbers[rows], found)
-
-        moves = self._each(write, np.uint16, threads)
+        moves = self._each(
+            lambda some, rows, found: find_moves(*_scratch(), policy, some, numbers[rows], found), np.uint16, threads
+        )
         for row in np.flatnonzero(moves == NO_MOVE)[:1]:
             fen = format_fen(to_setup(self._records[row]))
             raise RowError(int(row), f"no legal move has the {layout} index {numbers[row]} in {fen}")
@@ -193,12 +185,12 @@ class WithPolicy(Fields):
         """
         policy = policy_record(layout)
         mask = np.zeros((len(self), SIZES[layout]), np.bool_)
+        return self._each(lambda some, _, mask: fill_mask(*_scratch(), policy, some, mask), mask, threads)
 
-        def work(rows: slice) -> None:
-            fill_mask(self._records[rows], board_tables(), make_record(MOVE_LIST), policy, mask[rows])
 
-        in_chunks(work, len(self), threads)
-        return mask
+def _scratch() -> tuple[Any, Any]:
+    """The tables, and a list that one thread writes moves to."""
+    return board_tables(), make_record(MOVE_LIST)
 
 
 @kernel
@@ -216,7 +208,7 @@ def index_of(position, policy, move):
 
 
 @kernel
-def write_indices(positions, tables, policy, offsets, moves, indices):
+def write_indices(tables, policy, positions, offsets, moves, indices):
     """Write the indices of moves[offsets[i]:offsets[i + 1]], for each position i; NO_INDEX for an illegal move."""
     for row in range(len(positions)):
         position = positions[row]
@@ -226,7 +218,7 @@ def write_indices(positions, tables, policy, offsets, moves, indices):
 
 
 @kernel
-def find_moves(positions, tables, found, policy, indices, moves):
+def find_moves(tables, found, policy, positions, indices, moves):
     """Write the legal move that has indices[i], for each position i; NO_MOVE if none has it. found: a MOVE_LIST."""
     for row in range(len(positions)):
         position = positions[row]
@@ -238,7 +230,7 @@ def find_moves(positions, tables, found, policy, indices, moves):
 
 
 @kernel
-def fill_mask(positions, tables, found, policy, mask):
+def fill_mask(tables, found, policy, positions, mask):
     for row in range(len(positions)):
         position = positions[row]
         for number in range(generate_legal(position, tables, found)):

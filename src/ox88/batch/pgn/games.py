@@ -18,7 +18,7 @@ from ox88.batch.pgn.writing import write_games
 from ox88.batch.positions.arrow import import_pyarrow
 from ox88.batch.positions.positions import Positions
 from ox88.batch.rows.arguments import Row, Rows, as_rows, is_row
-from ox88.batch.rules.move_arguments import Numbers
+from ox88.batch.rules.moves import Numbers
 
 if TYPE_CHECKING:
     import pyarrow

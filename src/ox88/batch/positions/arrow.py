@@ -1,7 +1,7 @@
 """Positions from Arrow columns and Parquet files, as `ox88 dataset` and other programs write them. It needs pyarrow."""
 
 import os
-from typing import Any, Final
+from typing import Any, Final, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,9 +9,22 @@ from numpy.typing import NDArray
 from ox88.batch.positions.fens import as_text, read_lines
 from ox88.batch.positions.packed import PACKED, unpack
 from ox88.batch.rows.arguments import Errors
+from ox88.batch.rules.fields import Fields
 from ox88.errors import MissingFileError, Ox88Error
 
 _EXPECTED: Final = "packed positions (fixed_size_binary[32], binary) or FENs (string)"
+
+
+class ArrowArray(Protocol):
+    """An array with Arrow's PyCapsule interface, such as pyarrow.Array."""
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> object: ...
+
+
+class ArrowStream(Protocol):
+    """A column or a table with Arrow's PyCapsule interface, such as polars.Series or a relation of DuckDB."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 
 def import_pyarrow(user: str) -> Any:
@@ -26,36 +39,81 @@ def import_pyarrow(user: str) -> Any:
     return pyarrow
 
 
-def from_parquet(path: str | os.PathLike[str], column: str, errors: Errors, threads: int | None) -> NDArray[Any]:
-    """POSITION[n] of a column of a file or folder."""
-    pyarrow = import_pyarrow("from_parquet")
-    if not isinstance(path, (str, os.PathLike)):
-        raise TypeError(f"Parquet as {type(path).__name__}: the path of a file or folder is expected")
-    try:
-        data = pyarrow.parquet.ParquetDataset(path)
-        names = data.schema.names
-        if column not in names:
-            known = ", ".join(names) or "none"
-            raise Ox88Error(f"{os.fspath(path)} has no column {column!r}: the columns are {known}")
-        table = data.read([column])
-    except FileNotFoundError:
-        raise MissingFileError(f"{os.fspath(path)}: there is no such file or folder") from None
-    except (pyarrow.ArrowException, OSError) as error:
-        raise Ox88Error(f"{os.fspath(path)} cannot be read as Parquet: {error}") from None
-    return from_arrow(table[column], None, errors, threads)
+class WithArrow(Fields):
+    """Positions that are read from Arrow columns and Parquet files."""
 
+    __slots__ = ()
 
-def from_arrow(data: Any, name: str | None, errors: Errors, threads: int | None) -> NDArray[Any]:
-    """POSITION[n] of a column of packed positions or of FENs. name: of a column of a table."""
-    pyarrow = import_pyarrow("from_arrow")
-    column = _as_column(pyarrow, data, name)
-    array = _as_large_array(pyarrow, column)
-    if pyarrow.types.is_large_string(array.type):
-        offsets, text = _offsets_and_data(array.fill_null("") if array.null_count else array)
-        return read_lines(as_text(text), offsets[:-1], offsets[1:], errors, threads)
-    packed = np.zeros(len(array), PACKED)  # Zeros are no position.
-    packed[array.is_valid().to_numpy(zero_copy_only=False)] = _packed(array.drop_null())
-    return unpack(packed, threads, errors)
+    @classmethod
+    def from_arrow(
+        cls,
+        data: ArrowArray | ArrowStream,
+        column: str | None = None,
+        *,
+        errors: Errors = "raise",
+        threads: int | None = None,
+    ) -> Self:
+        """Read a column of an Arrow table: packed positions, as `ox88 dataset` writes them, or FENs. Needs pyarrow.
+
+        Args:
+            data: A column or a table of any library with Arrow's PyCapsule interface: pyarrow, polars, DuckDB, pandas.
+                A column has binaries of 32 bytes or strings.
+            column: Its name in a table; by default the table's only column, or `position`.
+            errors: What to do with a row that is null or no legal position, as for `from_fens`.
+            threads: Number of threads; all cores by default.
+
+        Raises:
+            RowError: A row is not a legal position.
+            TypeError: The column is of another type.
+            Ox88Error: There is no such column, or pyarrow is not installed.
+        """
+        pyarrow = import_pyarrow("from_arrow")
+        array = _as_large_array(pyarrow, _as_column(pyarrow, data, column))
+        if pyarrow.types.is_large_string(array.type):
+            offsets, text = _offsets_and_data(array.fill_null("") if array.null_count else array)
+            return cls._of(read_lines(as_text(text), offsets[:-1], offsets[1:], errors, threads))
+        packed = np.zeros(len(array), PACKED)  # Zeros are no position.
+        packed[array.is_valid().to_numpy(zero_copy_only=False)] = _packed(array.drop_null())
+        return cls._of(unpack(packed, threads, errors))
+
+    @classmethod
+    def from_parquet(
+        cls,
+        path: str | os.PathLike[str],
+        column: str = "position",
+        *,
+        errors: Errors = "raise",
+        threads: int | None = None,
+    ) -> Self:
+        """Read a column of a Parquet file, or of a folder of them such as `ox88 dataset` writes. Needs pyarrow.
+
+        Args:
+            path: The file or the folder.
+            column: Its name; the column has packed positions or FENs.
+            errors: What to do with a row that is null or no legal position, as for `from_fens`.
+            threads: Number of threads; all cores by default.
+
+        Raises:
+            FileNotFoundError: There is no such file.
+            RowError: A row is not a legal position.
+            TypeError: The column is of another type.
+            Ox88Error: There is no such column, the file is not Parquet, or pyarrow is not installed.
+        """
+        pyarrow = import_pyarrow("from_parquet")
+        if not isinstance(path, (str, os.PathLike)):
+            raise TypeError(f"Parquet as {type(path).__name__}: the path of a file or folder is expected")
+        try:
+            data = pyarrow.parquet.ParquetDataset(path)
+            names = data.schema.names
+            if column not in names:
+                known = ", ".join(names) or "none"
+                raise Ox88Error(f"{os.fspath(path)} has no column {column!r}: the columns are {known}")
+            table = data.read([column])
+        except FileNotFoundError:
+            raise MissingFileError(f"{os.fspath(path)}: there is no such file or folder") from None
+        except (pyarrow.ArrowException, OSError) as error:
+            raise Ox88Error(f"{os.fspath(path)} cannot be read as Parquet: {error}") from None
+        return cls.from_arrow(table[column], errors=errors, threads=threads)
 
 
 def _as_column(pyarrow: Any, data: Any, name: str | None) -> Any:

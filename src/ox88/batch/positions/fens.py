@@ -7,14 +7,15 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.rows.arguments import Errors, check_errors, report
 from ox88.batch.rows.chunks import in_chunks
-from ox88.batch.rows.ragged import Ragged
+from ox88.batch.rows.ragged import Ragged, to_offsets
+from ox88.batch.rules.fields import Fields
 from ox88.batch.text.fen_reader import board_symbols, read_fens
 from ox88.batch.text.fen_writer import EN_PASSANT, MAX_LENGTH, piece_letters, write_fens
 from ox88.bitboard.position import make_position
@@ -36,25 +37,81 @@ _NEWLINE: Final = ord("\n")
 _RETURN: Final = ord("\r")
 
 
-def from_fens(fens: Fens, errors: Errors, threads: int | None) -> NDArray[Any]:
-    """POSITION[n] of the items of a list, or of the lines of a text or a file."""
-    if isinstance(fens, os.PathLike):
-        path = Path(fens)
-        try:
-            fens = path.read_bytes()
-        except OSError as error:
-            raise unreadable(str(path), error) from error
-    if isinstance(fens, str) and _FILE_NAME.fullmatch(fens):
-        raise Ox88Error(f"{fens!r} is no FEN; for the name of a file, pathlib.Path({fens!r}) is expected")
-    if isinstance(fens, (str, bytes, bytearray, memoryview)):
-        text = as_text(fens.encode(errors="replace") if isinstance(fens, str) else fens)
-        if text[: len(codecs.BOM_UTF8)].tobytes() == codecs.BOM_UTF8:  # Some editors begin a file with it.
-            text = text[len(codecs.BOM_UTF8) :]
-        return read_lines(text, *_lines(text, threads), errors, threads)
-    lines, text = _join(fens)
-    lengths = np.fromiter(map(len, lines), np.int64, len(lines))
-    ends = np.cumsum(lengths + 1) - 1
-    return _read(text, ends - lengths, ends, lines.__getitem__, errors, threads)
+class FenTexts(Ragged[np.uint8]):
+    """n FENs as bytes; `texts[i]` is FEN i in ASCII."""
+
+    __slots__ = ()
+
+    @property
+    def data(self) -> NDArray[np.uint8]:
+        """uint8[total]: FEN i is `data[offsets[i]:offsets[i + 1]]`."""
+        return self._values
+
+
+class WithFens(Fields):
+    """Positions that are read from FENs, and written as FENs."""
+
+    __slots__ = ()
+
+    @classmethod
+    def from_fens(cls, fens: Fens, *, errors: Errors = "raise", threads: int | None = None) -> Self:
+        """Read FENs, X-FENs, Shredder-FENs or EPDs.
+
+        Args:
+            fens: A list of FENs, a text (str or bytes) with one on each line, or the pathlib.Path of such a file.
+            errors: What to do with a row that is not a legal position: "raise" its RowError, "skip" it, or a function
+                that is called with its RowError before it is skipped.
+            threads: Number of threads; all cores by default.
+
+        Raises:
+            RowError: A row, counted from 0, is not a legal position.
+            TypeError: `fens` is of another type.
+            Ox88Error: The file cannot be read. It is an OSError too, and a FileNotFoundError if there is none.
+        """
+        if isinstance(fens, os.PathLike):
+            path = Path(fens)
+            try:
+                fens = path.read_bytes()
+            except OSError as error:
+                raise unreadable(str(path), error) from error
+        if isinstance(fens, str) and _FILE_NAME.fullmatch(fens):
+            raise Ox88Error(f"{fens!r} is no FEN; for the name of a file, pathlib.Path({fens!r}) is expected")
+        if isinstance(fens, (str, bytes, bytearray, memoryview)):
+            text = as_text(fens.encode(errors="replace") if isinstance(fens, str) else fens)
+            if text[: len(codecs.BOM_UTF8)].tobytes() == codecs.BOM_UTF8:  # Some editors begin a file with it.
+                text = text[len(codecs.BOM_UTF8) :]
+            return cls._of(read_lines(text, *_lines(text, threads), errors, threads))
+        lines, text = _join(fens)
+        lengths = np.fromiter(map(len, lines), np.int64, len(lines))
+        ends = np.cumsum(lengths + 1) - 1
+        return cls._of(_read(text, ends - lengths, ends, lines.__getitem__, errors, threads))
+
+    def fens(self, *, shredder: bool = False, en_passant: EnPassant = "fen", threads: int | None = None) -> list[str]:
+        """The FENs, as X-FEN where castling rights need it.
+
+        Args:
+            shredder: True to write castling rights as the files of the rooks, as Shredder-FEN does.
+            en_passant: When to write the en passant square: "fen" after every double step; "xfen" if a pawn stands
+                beside the one that has passed; "legal" if it can be captured, which is python-chess's default.
+            threads: Number of threads; all cores by default.
+        """
+        form = shredder, en_passant, _NEWLINE
+        parts, _ = _write(self._records, *form, threads, lambda text: text[:-1].decode("ascii").split("\n"))
+        return list(chain.from_iterable(parts))
+
+    def fen_texts(
+        self, *, shredder: bool = False, en_passant: EnPassant = "fen", threads: int | None = None
+    ) -> FenTexts:
+        """The FENs as bytes, without a Python object for each: `data` uint8[total] and `offsets` int64[n + 1].
+
+        FEN i is `data[offsets[i]:offsets[i + 1]]` in ASCII: the layout of strings in Arrow. The arguments are as for
+        `fens`.
+        """
+        parts, lengths = _write(self._records, shredder, en_passant, 0, threads, bytes)
+        return FenTexts(np.frombuffer(bytearray().join(parts), np.uint8), to_offsets(lengths))
+
+
+# --- Reading ----------------------------------------------------------------------------------------------------------
 
 
 def read_lines(
@@ -165,27 +222,7 @@ def why_illegal(fen: str) -> str:
     raise AssertionError(f"{fen!r} is a legal position")
 
 
-def to_fens(records: NDArray[Any], shredder: bool, en_passant: EnPassant, threads: int | None) -> list[str]:
-    form = shredder, en_passant, _NEWLINE
-    parts, _ = _write(records, *form, threads, lambda text: text[:-1].decode("ascii").split("\n"))
-    return list(chain.from_iterable(parts))
-
-
-class FenTexts(Ragged[np.uint8]):
-    """n FENs as bytes; `texts[i]` is FEN i in ASCII."""
-
-    __slots__ = ()
-
-    @property
-    def data(self) -> NDArray[np.uint8]:
-        """uint8[total]: FEN i is `data[offsets[i]:offsets[i + 1]]`."""
-        return self._values
-
-
-def fen_texts(records: NDArray[Any], shredder: bool, en_passant: EnPassant, threads: int | None) -> FenTexts:
-    parts, lengths = _write(records, shredder, en_passant, 0, threads, bytes)
-    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
-    return FenTexts(np.frombuffer(bytearray().join(parts), np.uint8), offsets)
+# --- Writing ----------------------------------------------------------------------------------------------------------
 
 
 def _write(

@@ -10,7 +10,7 @@ from ox88 import types
 from ox88.batch.positions.positions import Positions
 from ox88.batch.rows.arguments import Row, RowError, check_number, is_row
 from ox88.batch.rules.legal_moves import LegalMoves
-from ox88.batch.rules.move_arguments import MAX_MOVE, Moves, Numbers, Texts, as_moves
+from ox88.batch.rules.moves import MAX_MOVE, Moves, Numbers, Texts, as_moves
 from ox88.batch.text.uci import texts_of
 from ox88.errors import Ox88Error
 from ox88.setup import Setup, check_setup

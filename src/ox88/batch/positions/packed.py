@@ -20,13 +20,14 @@ import secrets
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.rows.arguments import Errors, check_errors, report
 from ox88.batch.rows.chunks import in_chunks
+from ox88.batch.rules.fields import Fields
 from ox88.bitboard.attacks import occupied_squares
 from ox88.bitboard.bits import NO_SQUARES, mask, without_lowest
 from ox88.bitboard.position import fill_boards, is_valid, to_setup
@@ -49,22 +50,6 @@ PACKED = np.dtype(
 )
 MAX_PIECES = 32
 _CASTLING_ROOK = 7
-
-
-def pack(records: NDArray[Any], threads: int | None) -> NDArray[Any]:
-    packed = np.empty(len(records), PACKED)
-    in_chunks(lambda rows: pack_positions(records[rows], packed[rows].view(np.recarray)), len(records), threads)
-    return packed
-
-
-def checked(array: Any) -> NDArray[Any]:
-    """The array, if it is PACKED[n]. Raises TypeError, Ox88Error."""
-    if not isinstance(array, np.ndarray) or array.dtype != PACKED:
-        kind = array.dtype if isinstance(array, np.ndarray) else type(array).__name__
-        raise TypeError(f"packed positions as {kind}: an array as from pack is expected, of {PACKED}")
-    if array.ndim != 1:
-        raise Ox88Error(f"packed positions of shape {array.shape}: one dimension is expected")
-    return array
 
 
 def unpack(packed: NDArray[Any], threads: int | None, errors: Errors = "raise") -> NDArray[Any]:
@@ -187,19 +172,6 @@ class PositionFileError(Ox88Error):
         self.reason = reason
 
 
-def save(records: NDArray[Any], path: os.PathLike[str] | str, threads: int | None) -> None:
-    header = np.zeros(1, HEADER)
-    header["magic"] = np.void(MAGIC)
-    header["version"], header["itemsize"], header["count"] = VERSION, PACKED.itemsize, len(records)
-    try:
-        with replaced(Path(path)) as file:
-            file.write(header.tobytes())
-            for first in range(0, len(records), _BLOCK):
-                file.write(pack(records[first : first + _BLOCK], threads).data)
-    except OSError as error:
-        raise unreadable(os.fspath(path), error, "cannot be written") from error
-
-
 @contextlib.contextmanager
 def replaced(path: Path) -> Iterator[IO[bytes]]:
     """A file to write, which at the end takes the place of the one at a path. After an error that one is unchanged.
@@ -246,3 +218,62 @@ def open_packed(path: os.PathLike[str] | str) -> NDArray[Any]:
     if header["count"] == 0:
         return np.empty(0, PACKED)
     return np.memmap(path, PACKED, "r", HEADER.itemsize, int(header["count"]))
+
+
+# --- For all positions ------------------------------------------------------------------------------------------------
+
+
+class WithPacked(Fields):
+    """Positions that are packed and unpacked, in memory and in files."""
+
+    __slots__ = ()
+
+    @classmethod
+    def from_packed(cls, array: NDArray[np.void], *, threads: int | None = None) -> Self:
+        """Unpack positions.
+
+        Args:
+            array: PACKED[n], as `pack` returns it.
+            threads: Number of threads; all cores by default.
+
+        Raises:
+            RowError: A row is not a legal position.
+            TypeError: The array is of another type.
+        """
+        if not isinstance(array, np.ndarray) or array.dtype != PACKED:
+            kind = array.dtype if isinstance(array, np.ndarray) else type(array).__name__
+            raise TypeError(f"packed positions as {kind}: an array as from pack is expected, of {PACKED}")
+        if array.ndim != 1:
+            raise Ox88Error(f"packed positions of shape {array.shape}: one dimension is expected")
+        return cls._of(unpack(array, threads))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], *, threads: int | None = None) -> Self:
+        """Read all positions of a file that `save` has written; `ox88.PositionFile` reads parts of one.
+
+        Raises:
+            PositionFileError: The file is not a file of positions, or not complete.
+            Ox88Error: The file cannot be read. It is an OSError too, and a FileNotFoundError if there is none.
+            RowError: A row of it is not a legal position.
+        """
+        return cls.from_packed(open_packed(path), threads=threads)
+
+    def pack(self, *, threads: int | None = None) -> NDArray[np.void]:
+        """PACKED[n]: 32 bytes for each position (ox88.batch.positions.packed); `from_packed` reads them."""
+        return self._each(lambda some, _, found: pack_positions(some, found.view(np.recarray)), PACKED, threads)
+
+    def save(self, path: str | os.PathLike[str], *, threads: int | None = None) -> None:
+        """Write a file of 32 bytes for each position, which `load` and `ox88.PositionFile` read.
+
+        Raises Ox88Error, which is an OSError too, if it cannot be written.
+        """
+        header = np.zeros(1, HEADER)
+        header["magic"] = np.void(MAGIC)
+        header["version"], header["itemsize"], header["count"] = VERSION, PACKED.itemsize, len(self)
+        try:
+            with replaced(Path(path)) as file:
+                file.write(header.tobytes())
+                for first in range(0, len(self), _BLOCK):
+                    file.write(self._of(self._records[first : first + _BLOCK]).pack(threads=threads).data)
+        except OSError as error:
+            raise unreadable(os.fspath(path), error, "cannot be written") from error

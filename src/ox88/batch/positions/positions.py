@@ -11,35 +11,20 @@ from typing import TYPE_CHECKING, Any, Final, Self, overload
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from ox88.batch.learning.engine import WithSearches
+from ox88.batch.learning.engine import WithEngine
 from ox88.batch.learning.features import WithFeatures
-from ox88.batch.learning.network import WithEvaluations
 from ox88.batch.learning.planes import WithPlanes
 from ox88.batch.learning.policy import WithPolicy
-from ox88.batch.learning.polyglot import WithPolyglotKeys
-from ox88.batch.positions.fens import Fens, FenTexts, fen_texts, from_fens, to_fens
-from ox88.batch.positions.packed import checked, open_packed, pack, save, unpack
-from ox88.batch.rows.arguments import (
-    ArrowArray,
-    ArrowStream,
-    Errors,
-    Row,
-    RowError,
-    Rows,
-    as_rows,
-    check_number,
-    is_row,
-)
+from ox88.batch.positions.arrow import WithArrow
+from ox88.batch.positions.boards import WithBoards
+from ox88.batch.positions.fens import WithFens
+from ox88.batch.positions.packed import WithPacked, open_packed
+from ox88.batch.rows.arguments import Row, RowError, Rows, as_rows, check_number, is_row
 from ox88.batch.rules.moves import Playing
-from ox88.batch.rules.status import Status
 from ox88.bitboard.position import make_position, to_setup
 from ox88.bitboard.records import POSITION
 from ox88.errors import IllegalPositionError
-from ox88.fen import EnPassant
 from ox88.setup import Setup
-
-if TYPE_CHECKING:
-    import chess
 
 _OLD_NAMES: Final = {
     "castling": "castling_rights",
@@ -52,7 +37,7 @@ _DRAWN: Final = 4  # Boards in a notebook.
 _DRAWN_SIZE: Final = 180  # Pixels.
 
 
-class Positions(Playing, Status, WithPlanes, WithFeatures, WithPolicy, WithPolyglotKeys, WithEvaluations, WithSearches):
+class Positions(WithFens, WithBoards, WithPacked, WithArrow, Playing, WithPlanes, WithFeatures, WithPolicy, WithEngine):
     """Many positions in one array. A method computes its result for all of them, in compiled code and on all cores.
 
     Positions behave as a NumPy array of one dimension: a slice (which shares memory), an array of rows or a mask gives
@@ -64,8 +49,6 @@ class Positions(Playing, Status, WithPlanes, WithFeatures, WithPolicy, WithPolyg
     """
 
     __slots__ = ()
-
-    # --- Constructors -------------------------------------------------------------------------------------------------
 
     def __init__(self, setups: Iterable[Setup] = ()) -> None:
         """Make Positions from Setups. Raises RowError for an illegal setup, TypeError for anything else."""
@@ -85,118 +68,6 @@ class Positions(Playing, Status, WithPlanes, WithFeatures, WithPolicy, WithPolyg
                 raise RowError(row, error) from None
 
     @classmethod
-    def from_fens(cls, fens: Fens, *, errors: Errors = "raise", threads: int | None = None) -> Positions:
-        """Read FENs, X-FENs, Shredder-FENs or EPDs.
-
-        Args:
-            fens: A list of FENs, a text (str or bytes) with one on each line, or the pathlib.Path of such a file.
-            errors: What to do with a row that is not a legal position: "raise" its RowError, "skip" it, or a function
-                that is called with its RowError before it is skipped.
-            threads: Number of threads; all cores by default.
-
-        Raises:
-            RowError: A row, counted from 0, is not a legal position.
-            TypeError: `fens` is of another type.
-            Ox88Error: The file cannot be read. It is an OSError too, and a FileNotFoundError if there is none.
-        """
-        return cls._of(from_fens(fens, errors, threads))
-
-    @classmethod
-    def from_boards(cls, boards: Iterable[chess.Board], *, threads: int | None = None) -> Positions:
-        """Convert python-chess boards, without their move stacks.
-
-        Args:
-            boards: The boards.
-            threads: Number of threads; all cores by default.
-
-        Raises:
-            RowError: A board is of a variant, or not a legal position, or a clock is more than 65,535.
-            TypeError: An item is not a chess.Board.
-        """
-        from ox88.batch.positions.boards import from_boards
-
-        return cls._of(from_boards(boards, threads))
-
-    @classmethod
-    def from_arrow(
-        cls,
-        data: ArrowArray | ArrowStream,
-        column: str | None = None,
-        *,
-        errors: Errors = "raise",
-        threads: int | None = None,
-    ) -> Positions:
-        """Read a column of an Arrow table: packed positions, as `ox88 dataset` writes them, or FENs. Needs pyarrow.
-
-        Args:
-            data: A column or a table of any library with Arrow's PyCapsule interface: pyarrow, polars, DuckDB, pandas.
-                A column has binaries of 32 bytes or strings.
-            column: Its name in a table; by default the table's only column, or `position`.
-            errors: What to do with a row that is null or no legal position, as for `from_fens`.
-            threads: Number of threads; all cores by default.
-
-        Raises:
-            RowError: A row is not a legal position.
-            TypeError: The column is of another type.
-            Ox88Error: There is no such column, or pyarrow is not installed.
-        """
-        from ox88.batch.positions.arrow import from_arrow
-
-        return cls._of(from_arrow(data, column, errors, threads))
-
-    @classmethod
-    def from_parquet(
-        cls,
-        path: str | os.PathLike[str],
-        column: str = "position",
-        *,
-        errors: Errors = "raise",
-        threads: int | None = None,
-    ) -> Positions:
-        """Read a column of a Parquet file, or of a folder of them such as `ox88 dataset` writes. Needs pyarrow.
-
-        Args:
-            path: The file or the folder.
-            column: Its name; the column has packed positions or FENs.
-            errors: What to do with a row that is null or no legal position, as for `from_fens`.
-            threads: Number of threads; all cores by default.
-
-        Raises:
-            FileNotFoundError: There is no such file.
-            RowError: A row is not a legal position.
-            TypeError: The column is of another type.
-            Ox88Error: There is no such column, the file is not Parquet, or pyarrow is not installed.
-        """
-        from ox88.batch.positions.arrow import from_parquet
-
-        return cls._of(from_parquet(path, column, errors, threads))
-
-    @classmethod
-    def from_packed(cls, array: NDArray[np.void], *, threads: int | None = None) -> Positions:
-        """Unpack positions.
-
-        Args:
-            array: PACKED[n], as `pack` returns it.
-            threads: Number of threads; all cores by default.
-
-        Raises:
-            RowError: A row is not a legal position.
-            TypeError: The array is of another type.
-        """
-        return cls._of(unpack(checked(array), threads))
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str], *, threads: int | None = None) -> Positions:
-        """Read all positions of a file that `save` has written; `ox88.PositionFile` reads parts of one.
-
-        Raises:
-            PositionFileError: The file is not a file of positions, or not complete.
-            Ox88Error: The file cannot be read. It is an OSError too, and a FileNotFoundError if there is none.
-            RowError: A row of it is not a legal position.
-        """
-        return cls.from_packed(open_packed(path), threads=threads)
-
-    @classmethod
     def concatenate(cls, parts: Iterable[Positions]) -> Positions:
         """Join Positions, in their order."""
         joined = list(parts)
@@ -204,8 +75,6 @@ class Positions(Playing, Status, WithPlanes, WithFeatures, WithPolicy, WithPolyg
             if not isinstance(part, Positions):
                 raise TypeError(f"part {number} is of type {type(part).__name__}: ox88.Positions are expected")
         return cls._of(np.concatenate([part._records for part in joined])) if joined else cls()
-
-    # --- As an array --------------------------------------------------------------------------------------------------
 
     @overload
     def __getitem__(self, rows: Row) -> Setup: ...
@@ -264,46 +133,6 @@ class Positions(Playing, Status, WithPlanes, WithFeatures, WithPolicy, WithPolyg
     def copy(self) -> Positions:
         """A copy with its own memory. (A slice keeps the whole array in memory.)"""
         return Positions._of(self._records.copy())
-
-    # --- Conversions --------------------------------------------------------------------------------------------------
-
-    def fens(self, *, shredder: bool = False, en_passant: EnPassant = "fen", threads: int | None = None) -> list[str]:
-        """The FENs, as X-FEN where castling rights need it.
-
-        Args:
-            shredder: True to write castling rights as the files of the rooks, as Shredder-FEN does.
-            en_passant: When to write the en passant square: "fen" after every double step; "xfen" if a pawn stands
-                beside the one that has passed; "legal" if it can be captured, which is python-chess's default.
-            threads: Number of threads; all cores by default.
-        """
-        return to_fens(self._records, shredder, en_passant, threads)
-
-    def fen_texts(
-        self, *, shredder: bool = False, en_passant: EnPassant = "fen", threads: int | None = None
-    ) -> FenTexts:
-        """The FENs as bytes, without a Python object for each: `data` uint8[total] and `offsets` int64[n + 1].
-
-        FEN i is `data[offsets[i]:offsets[i + 1]]` in ASCII: the layout of strings in Arrow. The arguments are as for
-        `fens`.
-        """
-        return fen_texts(self._records, shredder, en_passant, threads)
-
-    def boards(self) -> list[chess.Board]:
-        """python-chess boards, in Chess960 mode where castling rights need it."""
-        from ox88.batch.positions.boards import to_boards
-
-        return to_boards(self._records)
-
-    def pack(self, *, threads: int | None = None) -> NDArray[np.void]:
-        """PACKED[n]: 32 bytes for each position (ox88.batch.positions.packed); `from_packed` reads them."""
-        return pack(self._records, threads)
-
-    def save(self, path: str | os.PathLike[str], *, threads: int | None = None) -> None:
-        """Write a file of 32 bytes for each position, which `load` and `ox88.PositionFile` read.
-
-        Raises Ox88Error, which is an OSError too, if it cannot be written.
-        """
-        save(self._records, path, threads)
 
 
 class PositionFile:

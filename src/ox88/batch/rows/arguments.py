@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,18 +19,6 @@ View = Literal["white", "mover"]
 _VIEWS: Final = ("white", "mover")
 
 
-class ArrowArray(Protocol):
-    """An array with Arrow's PyCapsule interface, such as pyarrow.Array."""
-
-    def __arrow_c_array__(self, requested_schema: object | None = None) -> object: ...
-
-
-class ArrowStream(Protocol):
-    """A column or a table with Arrow's PyCapsule interface, such as polars.Series or a relation of DuckDB."""
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
-
-
 class RowError(Ox88Error):
     """An error in one row of the input.
 
@@ -40,31 +28,21 @@ class RowError(Ox88Error):
     """
 
     def __init__(self, row: int, reason: object) -> None:
+        """reason: a function that is called with the row finds it when it is shown."""
         super().__init__(row, reason)
         self.row = row
 
     @cached_property
     def reason(self) -> str:
-        return str(self.args[1])
+        reason = self.args[1]
+        return str(reason(self.row) if callable(reason) else reason)
 
     def __str__(self) -> str:
         return f"row {self.row}: {self.reason}"
 
-
-class Explanation:
-    """A reason that is found when it is shown: a function that is called with a row."""
-
-    __slots__ = ("_explain", "_row")
-
-    def __init__(self, explain: Callable[[int], str], row: int) -> None:
-        self._explain = explain
-        self._row = row
-
-    def __str__(self) -> str:
-        return self._explain(self._row)
-
-    def __reduce__(self) -> tuple[type[str], tuple[str]]:
-        return str, (str(self),)
+    def __reduce__(self) -> tuple[Any, ...]:
+        self.args = self.row, self.reason
+        return super().__reduce__()
 
 
 class IllegalMoveError(RowError):
@@ -111,7 +89,7 @@ def report(errors: Errors, rows: NDArray[np.intp], explain: Callable[[int], str]
     if errors == "skip":
         return
     for row in rows.tolist():
-        error = RowError(row, Explanation(explain, row))
+        error = RowError(row, explain)
         if errors == "raise":
             raise error
         errors(error)

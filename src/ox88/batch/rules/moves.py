@@ -5,22 +5,25 @@ Most methods take `moves` in one of these forms, with one move for each position
     uint16[n]     numbers, as `legal_moves`, `parse_san` and `search` return them; any whole numbers from 0 to 65,535
     texts         a list of n texts in UCI's notation or SAN, such as ["e2e4", "Nf6"], or of chess.Moves
     LegalMoves    all legal moves of the positions; then the result has a row for each of these moves
+
+`each_move` reads this argument.
 """
 
 from __future__ import annotations
 
 import threading
-from typing import Any, Self
+from collections.abc import Sequence
+from typing import Any, Final, Self
 
+import chess
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.rows.arguments import IllegalMoveError, check_number
+from ox88.batch.rows.arguments import IllegalMoveError, RowError, as_numbers, check_number
 from ox88.batch.rows.chunks import in_chunks
 from ox88.batch.rows.ragged import EachMove
 from ox88.batch.rules.fields import Fields
 from ox88.batch.rules.legal_moves import LegalMoves, legal_moves
-from ox88.batch.rules.move_arguments import Moves, Texts, each_move
 from ox88.batch.text.san_reader import parse_sans
 from ox88.batch.text.san_writer import format_sans
 from ox88.batch.text.uci import format_ucis, parse_ucis
@@ -33,15 +36,63 @@ from ox88.bitboard.perft import NO_TABLE, PERFT_STATE, perft
 from ox88.bitboard.position import copy_position
 from ox88.bitboard.records import POSITION, UNDO, make_record
 from ox88.bitboard.tables import board_tables
+from ox88.errors import Ox88Error
 from ox88.jit import kernel
 from ox88.perft import MAX_DEPTH
 from ox88.types import CASTLING_FLAG, NO_MOVE
+
+Numbers = Sequence[int] | Sequence[np.integer[Any]] | NDArray[np.integer[Any]]
+Texts = list[str] | tuple[str, ...] | Sequence[chess.Move] | NDArray[np.str_ | np.object_]
+Moves = Numbers | Texts | LegalMoves
+
+MAX_MOVE: Final = 0xFFFF
+_EXPECTED: Final = "uint16 is expected, as legal_moves returns them, or texts such as 'e2e4' and 'Nf3'"
+_TEXT_KINDS: Final = "OTU"  # Of NumPy's dtypes.
 
 # What a move is: bits of a uint8. ILLEGAL is none of them.
 ILLEGAL, LEGAL, CAPTURE, EN_PASSANT, CASTLING, CHECK, NULL = (np.int64(kind) for kind in (0, 1, 2, 4, 8, 16, 32))
 
 _SHALLOW = 2  # Plies; perft to this depth takes microseconds a position.
 _SHALLOW_CHUNK = 256  # Positions.
+
+
+# --- The argument `moves` ---------------------------------------------------------------------------------------------
+
+
+def each_move(records: NDArray[Any], moves: Any, threads: int | None, may_be_illegal: bool = False) -> EachMove:
+    """The moves of all positions, which are not checked unless they are texts. Raises TypeError, Ox88Error, RowError.
+
+    may_be_illegal: True to read the text of an illegal move as 0.
+    """
+    if isinstance(moves, LegalMoves):
+        if len(moves) != len(records):
+            raise Ox88Error(f"the legal moves of {len(moves)} positions: those of {len(records)} are expected")
+        return EachMove(as_moves(moves.moves, len(moves.moves)), moves._offsets)
+    count = len(records)
+    numbers = parse_sans(records, moves, threads, may_be_illegal) if are_texts(moves) else as_moves(moves, count)
+    return EachMove(numbers, np.arange(count + 1, dtype=np.int64))
+
+
+def as_moves(moves: Any, count: int) -> NDArray[np.uint16]:
+    """Numbers of moves as uint16[count]. Raises TypeError, Ox88Error, RowError."""
+    array = as_numbers("moves", moves, count, _EXPECTED)
+    if array.dtype != np.uint16:
+        for row in np.flatnonzero((array < 0) | (array > MAX_MOVE))[:1]:
+            raise RowError(int(row), f"{array[row]} is not a move: a number from 0 to {MAX_MOVE} is expected")
+    return np.require(array, np.uint16, ["C", "W"])
+
+
+def are_texts(moves: Any) -> bool:
+    """True if the first of the moves is a text, or a chess.Move. Raises TypeError for a single text."""
+    if isinstance(moves, str):
+        raise TypeError(f"moves is the text {moves!r}: a list with one text for each position is expected")
+    if isinstance(moves, (list, tuple)):
+        return bool(moves) and isinstance(moves[0], (str, chess.Move))
+    array = np.asarray(moves)
+    return array.ndim == 1 and array.dtype.kind in _TEXT_KINDS
+
+
+# --- For all positions ------------------------------------------------------------------------------------------------
 
 
 class Playing(Fields):
@@ -81,7 +132,7 @@ class Playing(Fields):
         pushed = np.empty(len(each.numbers), POSITION).view(np.recarray)
 
         def work(rows: slice) -> None:
-            play(self._records[rows], board_tables(), make_record(UNDO), each.of(rows), each.numbers, pushed)
+            play(board_tables(), make_record(UNDO), self._records[rows], each.of(rows), each.numbers, pushed)
 
         in_chunks(work, len(self), threads)
         return self._of(pushed)
@@ -122,13 +173,7 @@ class Playing(Fields):
         """
         each = each_move(self._records, moves, threads)
         self._check_legal(each, LEGAL, threads)
-        found = np.empty(len(each.numbers), np.int16)
-
-        def work(rows: slice) -> None:
-            find_exchanges(self._records[rows], board_tables(), each.of(rows), each.numbers, found)
-
-        in_chunks(work, len(self), threads)
-        return found
+        return self._each_move(each, lambda *some: find_exchanges(board_tables(), *some), np.int16, threads)
 
     def perft(self, depth: int, *, threads: int | None = None) -> NDArray[np.int64]:
         """int64[n]: perft, the number of sequences of legal moves of a given length from each position.
@@ -211,17 +256,11 @@ class Playing(Fields):
 
     def _kinds(self, moves: EachMove, asked: np.int64, threads: int | None) -> NDArray[np.uint8]:
         """uint8[number of moves]: what each move is. asked: CHECK or NULL to look for these, which costs time."""
-        kinds = np.empty(len(moves.numbers), np.uint8)
-
-        def work(rows: slice) -> None:
-            find_kinds(self._records[rows], board_tables(), moves.of(rows), moves.numbers, asked, kinds)
-
-        in_chunks(work, len(self), threads)
-        return kinds
+        return self._each_move(moves, lambda *some: find_kinds(board_tables(), asked, *some), np.uint8, threads)
 
 
 @kernel
-def find_kinds(positions, tables, offsets, moves, asked, kinds):
+def find_kinds(tables, asked, positions, offsets, moves, kinds):
     """Write what the moves moves[offsets[i]:offsets[i + 1]] of each position i are."""
     for row in range(len(positions)):
         position = positions[row]
@@ -250,7 +289,7 @@ def kind_of(position, tables, move, asked):
 
 
 @kernel
-def play(positions, tables, undo, offsets, moves, pushed):
+def play(tables, undo, positions, offsets, moves, pushed):
     """Play the moves moves[offsets[i]:offsets[i + 1]] of each position i. pushed: the positions after all moves."""
     for row in range(len(positions)):
         for place in range(offsets[row], offsets[row + 1]):
@@ -263,7 +302,7 @@ def play(positions, tables, undo, offsets, moves, pushed):
 
 
 @kernel
-def find_exchanges(positions, tables, offsets, moves, found):
+def find_exchanges(tables, positions, offsets, moves, found):
     for row in range(len(positions)):
         for place in range(offsets[row], offsets[row + 1]):
             found[place] = board_see.see(positions[row], tables, np.int64(moves[place]))
