@@ -1,6 +1,4 @@
-"""Puzzles made of games. python-chess judges every line."""
-
-from collections.abc import Sequence
+"""Puzzles made of the mistakes in a game. python-chess judges every line."""
 
 import chess
 import chess.pgn
@@ -10,13 +8,23 @@ from ox88.apps.analyse.accuracy import Evaluation
 from ox88.apps.analyse.search import Line, PositionAnalysis
 from ox88.apps.options import make_ready_engine
 from ox88.apps.puzzles import making
-from ox88.apps.puzzles.making import is_only, puzzles_of_game
+from ox88.apps.puzzles.games import OwnGame
+from ox88.apps.puzzles.making import is_only, mistakes_of, puzzles_of_game
 from ox88.apps.puzzles.puzzle import Puzzle
+from ox88.apps.train.sessions import Drill
 from ox88.engines.placed import PlacedEngine
 from ox88.engines.registry import MODERN
 from tests.conftest import DATA
 
-MISSED_MATE = "f2f3 e7e5 g2g4 d7d6 e2e4 a7a6"
+FOOL = "f3 e5 g4 d6 e4 a6"  # Black misses mate.
+SCHOLAR = "e4 e5 Bc4 Nc6 Qh5 Nf6 Qe2 d6"  # White misses mate, ...
+BLIND = f"{SCHOLAR} Nf3 Bg4 O-O Nd4 Nxd4 Bxe2 Nxe2"  # ... and loses the queen for two pieces.
+LEGAL = "e4 e5 Nf3 d6 Bc4 Bg4 Nc3 g6 Nxe5 Bxd1 Bxf7+ Ke7 Nd5#"  # Black takes the queen, and is mated.
+
+
+@pytest.fixture(autouse=True)
+def few_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making, "NODES", 500)
 
 
 @pytest.fixture(scope="module")
@@ -24,54 +32,56 @@ def engine() -> PlacedEngine:
     return PlacedEngine(make_ready_engine(MODERN, {}))
 
 
-def game_of(moves: Sequence[str], fen: str = chess.STARTING_FEN) -> chess.Board:
+def game_of(moves: str, fen: str = chess.STARTING_FEN) -> chess.Board:
     board = chess.Board(fen)
-    for move in moves:
-        board.push_uci(move)
+    for move in moves.split():
+        board.push_san(move)
     return board
 
 
 def test_a_missed_mate(engine: PlacedEngine) -> None:
-    (puzzle,) = puzzles_of_game(engine, game_of(MISSED_MATE.split()), player=chess.BLACK, nodes=500, source="game 7")
+    (puzzle,) = puzzles_of_game(engine, game_of(FOOL), player=chess.BLACK, nodes=500, source="game 7")
     assert puzzle.moves == ("g2g4", "d8h4")
     assert (puzzle.played, puzzle.source) == ("d7d6", "game 7")
     assert {"mate", "mateIn1", "oneMove"} <= set(puzzle.themes)
     assert puzzle.reason == "Misses mate: 2... Qh4#."
     assert 400 <= puzzle.rating < 1500
-    assert not list(puzzles_of_game(engine, game_of(MISSED_MATE.split()), player=chess.WHITE, nodes=500))
+    assert not list(puzzles_of_game(engine, game_of(FOOL), player=chess.WHITE, nodes=500))
+    assert mistakes_of(engine, OwnGame(game_of(FOOL), chess.BLACK, "game 7")) == [(puzzle, [])]
 
 
 def test_a_mistake_that_was_punished(engine: PlacedEngine) -> None:
-    mate = game_of("f2f3 e7e5 g2g4 d8h4".split())  # noqa: SIM905 - As UCI writes it.
+    mate = game_of("f3 e5 g4 Qh4#")
     (puzzle,) = puzzles_of_game(engine, mate, nodes=500)
     assert (puzzle.moves, puzzle.played, puzzle.reason) == (("g2g4", "d8h4"), "", "")
     assert not list(puzzles_of_game(engine, mate, player=chess.BLACK, nodes=500))  # Black found it.
-    recapture = game_of(["e2e4", "d7d5", "e4d5", "d8d5", "d1f3", "d5f3", "g1f3"])
+    recapture = game_of("e4 d5 exd5 Qxd5 Qf3 Qxf3 Nxf3")
     assert not list(puzzles_of_game(engine, recapture, nodes=500))
 
 
 def test_a_first_look_that_errs(engine: PlacedEngine, monkeypatch: pytest.MonkeyPatch) -> None:
     """It takes a mate for a blunder; a longer look tells that it was found."""
-    game = game_of(["f2f3", "e7e5", "g2g4", "d8h4"])
     looks = [PositionAnalysis((Line(Evaluation(value)),), 1) for value in (900, -900, -100, 0, 0)]
     monkeypatch.setattr(making, "search_backwards", lambda *_: looks)
+    game = game_of("f3 e5 g4 Qh4#")
     assert not list(puzzles_of_game(engine, game, player=chess.BLACK, nodes=500))
     assert [puzzle.played for puzzle in puzzles_of_game(engine, game, nodes=500)] == [""]
+    assert mistakes_of(engine, OwnGame(game, chess.BLACK, "")) == []
 
 
 def test_any_mate_in_one_is_right(engine: PlacedEngine) -> None:
     """Two pawns promote with mate, and all other moves let Black mate."""
     fen = "5k2/PP3ppp/8/8/5n2/8/5qPP/7K b - - 0 1"
-    for played, missed in (("a7a8q", ""), ("b7b8r", ""), ("h2h3", "h2h3")):
-        (puzzle,) = puzzles_of_game(engine, game_of(["f8g8", played], fen), nodes=500)
+    for played, missed in (("a8=Q#", ""), ("b8=R#", ""), ("h3", "h2h3")):
+        (puzzle,) = puzzles_of_game(engine, game_of(f"Kg8 {played}", fen), nodes=500)
         assert puzzle.moves[1][:4] in ("a7a8", "b7b8")
         assert puzzle.played == missed
 
 
 def test_no_mistakes_no_puzzles(engine: PlacedEngine) -> None:
-    game = game_of(["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6"])
-    assert not list(puzzles_of_game(engine, game, nodes=500))
+    assert not list(puzzles_of_game(engine, game_of("e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6"), nodes=500))
     assert not list(puzzles_of_game(engine, chess.Board(), nodes=500))
+    assert mistakes_of(engine, OwnGame(game_of(LEGAL), chess.WHITE, "")) == []
 
 
 def test_every_line_is_legal_and_stable(engine: PlacedEngine) -> None:
@@ -118,3 +128,39 @@ def judge(puzzle: Puzzle) -> None:
 )
 def test_only_one_wins_or_saves(best: Evaluation, other: Evaluation, expected: bool) -> None:
     assert is_only(best, other) is expected
+
+
+# --- A person's mistakes ----------------------------------------------------------------------------------------------
+
+
+def test_where_several_moves_are_good_each_is_right(engine: PlacedEngine) -> None:
+    ((puzzle, also),) = mistakes_of(engine, OwnGame(game_of(SCHOLAR), chess.BLACK, "here"))
+    good = {puzzle.moves[1], *also}
+    assert (puzzle.played, puzzle.reason, puzzle.source) == ("g8f6", "Allows mate: 4. Qxf7#.", "here")
+    assert {"g7g6", "d8e7"} <= good < {"g7g6", "d8e7", "d8f6", "g8h6", "d7d5"}
+    for move in [*good, "Nf6"]:
+        assert Drill(puzzle, "mistake", False, also).play(move) == ("solved" if move in good else "wrong")
+
+
+def test_the_worst_are_kept_if_few_are_wished_for(engine: PlacedEngine) -> None:
+    """They are in the order of the game."""
+    game = OwnGame(game_of(BLIND), chess.WHITE, "")
+    assert [puzzle.played for puzzle, _ in mistakes_of(engine, game)] == ["h5e2", "f3d4"]
+    ((worst, _),) = mistakes_of(engine, game, 1)
+    assert worst.played == "h5e2"
+
+
+def test_it_tells_its_progress_and_can_be_stopped(engine: PlacedEngine) -> None:
+    seen: list[float] = []
+
+    def go_on(share: float) -> bool:
+        seen.append(share)
+        return len(seen) != stop
+
+    game, positions = OwnGame(game_of(SCHOLAR), chess.WHITE, ""), 9
+    for stop in (3, positions + 1, 0):
+        seen.clear()
+        assert bool(mistakes_of(engine, game, None, go_on)) == (not stop)
+        assert len(seen) == (stop or positions + 1)
+        assert seen == sorted(seen)
+    assert seen[-2:] == [0.5, 1]

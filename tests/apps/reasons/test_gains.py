@@ -5,7 +5,7 @@ import math
 import chess
 import pytest
 
-from ox88.apps.reasons.gains import find_gain
+from ox88.apps.reasons.sentences import find_gain
 from ox88.motifs.line import Line
 
 

@@ -11,9 +11,8 @@ import pytest
 
 from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.apps.store import Store
-from ox88.apps.train.drill import Drill
 from ox88.apps.train.records import Records
-from ox88.apps.train.sessions import Trainer
+from ox88.apps.train.sessions import Drill, Trainer
 from ox88.errors import Ox88Error
 from ox88.rules import MoveError
 from tests.apps.train.conftest import DAY, FORK, NOON, SOLUTION, Clock, Solve, named

@@ -12,8 +12,8 @@ from websockets.sync.client import connect
 
 from ox88.apps.puzzles import making
 from ox88.apps.store import Store
-from ox88.apps.train.drill import Drill
 from ox88.apps.train.records import Records
+from ox88.apps.train.sessions import Drill
 from ox88.apps.web.game import Opponent, PlayedGame
 from tests.apps.train.conftest import FORK, named
 from tests.apps.web.conftest import FAMOUS, OpenPage, Page

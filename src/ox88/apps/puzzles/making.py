@@ -4,7 +4,7 @@ Where a mistake has several answers, a puzzle of one move knows them all.
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -12,6 +12,7 @@ import chess
 
 from ox88.apps.analyse.accuracy import Evaluation, Judgement, assess, judge, winning_chances
 from ox88.apps.analyse.search import PositionAnalysis, search_backwards
+from ox88.apps.puzzles.games import OwnGame
 from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.apps.puzzles.rating import predict_rating
 from ox88.apps.reasons.reason import after, explain_move
@@ -53,7 +54,7 @@ def puzzles_of_game(
     Raises:
         Ox88Error: The engine refuses the game.
     """
-    errs = are_errors(game, list(search_backwards(engine, game, Limit(nodes=nodes)))[::-1])
+    errs = _are_errors(game, list(search_backwards(engine, game, Limit(nodes=nodes)))[::-1])
     board = game.root()
     for ply, move in enumerate(game.move_stack):
         if ply and (errs[ply] or (errs[ply - 1] and player is None)) and player in (None, board.turn):
@@ -63,7 +64,48 @@ def puzzles_of_game(
         board.push(move)
 
 
-def are_errors(game: chess.Board, looks: Sequence[PositionAnalysis]) -> list[bool]:
+def mistakes_of(
+    engine: PlacedEngine,
+    game: OwnGame,
+    most: int | None = None,
+    go_on: Callable[[float], bool] = lambda _: True,
+) -> list[tuple[Puzzle, list[str]]]:
+    """The mistakes of a person in a game, in their order, each with other first moves that are right too.
+
+    Args:
+        engine: It searches.
+        game: The game, and whose mistakes are meant.
+        most: If there are more, these many are chosen that lost most winning chances.
+        go_on: Gets the share that is done. False ends the search, and what it has found is no use.
+    """
+    moves, looks = game.board.move_stack, list[PositionAnalysis]()
+    for look in search_backwards(engine, game.board, Limit(nodes=NODES)):
+        looks.append(look)
+        if not go_on(len(looks) / (len(moves) + 1) / 2):
+            return []
+    looks.reverse()
+    chances = [look.evaluation.relative(game.player).win_percent for look in looks]
+    errs, first = _are_errors(game.board, looks), 0 if game.board.root().turn == game.player else 1
+    # Before the first move there is nothing to animate, and no error.
+    errors = [ply for ply in range(first, len(moves), 2) if ply and errs[ply]]
+    found: dict[int, tuple[Puzzle, list[str]]] = {}
+    for done, ply in enumerate(sorted(errors, key=lambda ply: chances[ply + 1] - chances[ply]), 1):
+        board = game.board.copy()
+        while len(board.move_stack) > ply:
+            board.pop()
+        puzzle = make_puzzle(engine, board.copy(stack=1), moves[ply], NODES, game.source)
+        if puzzle is not None and puzzle.played:  # Its line may be longer.
+            found[ply] = puzzle, []
+        elif short := make_short_puzzle(engine, board, moves[ply], NODES, game.source):
+            found[ply] = short
+        if not go_on(0.5 + done / len(errors) / 2):
+            return []
+        if len(found) == most:
+            break
+    return [found[ply] for ply in sorted(found)]
+
+
+def _are_errors(game: chess.Board, looks: Sequence[PositionAnalysis]) -> list[bool]:
     """Which moves of a game are mistakes or blunders. looks: at all its positions."""
     is_best = [look.best == move for look, move in zip(looks, game.move_stack, strict=False)]
     judgements = assess([look.evaluation for look in looks], is_best, game.root().turn).judgements

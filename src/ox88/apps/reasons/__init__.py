@@ -2,6 +2,5 @@
 
 reason       Reason and `ox88.explain`: which line to speak of, and whether it is sure
 searching    searches by any engine
-gains        what a line wins, at its quiet end
-sentences    the words
+sentences    what a line wins, at its quiet end, and the words
 """

@@ -12,9 +12,17 @@ import chess
 from ox88.apps.analyse.accuracy import CEILING, Evaluation, judge
 from ox88.apps.analyse.search import Line as EngineLine
 from ox88.apps.analyse.search import PositionAnalysis
-from ox88.apps.reasons.gains import Gain, end_balance, find_gain
 from ox88.apps.reasons.searching import Search, own_search, search_by_any
-from ox88.apps.reasons.sentences import MATES, THEMES, describe_loss, describe_motif, numbered
+from ox88.apps.reasons.sentences import (
+    MATES,
+    THEMES,
+    Gain,
+    describe_loss,
+    describe_motif,
+    end_balance,
+    find_gain,
+    numbered,
+)
 from ox88.convert import from_chess_board
 from ox88.errors import Ox88Error
 from ox88.motifs.find import find_motifs

@@ -102,16 +102,15 @@ def _learn(trainer: "Trainer", path: Path, player: str) -> None:
     """Make puzzles of a person's mistakes in the games of a file. What is found is kept at once."""
     from ox88.apps.options import make_ready_engine
     from ox88.apps.puzzles.games import own_games
-    from ox88.apps.train.mistakes import mistakes_of
+    from ox88.apps.puzzles.making import mistakes_of
     from ox88.engines.placed import PlacedEngine
     from ox88.engines.registry import MODERN
 
     games = own_games(path, player)
     engine = PlacedEngine(make_ready_engine(MODERN, {}))
     for number, game in enumerate(games, 1):
-        cards = mistakes_of(engine, game, trainer.clock())
-        trainer.records.keep(cards)
-        click.echo(f"Game {number} of {len(games)}, {game.source}: {plural(len(cards), 'mistake')}.")
+        keys = trainer.keep(mistakes_of(engine, game))
+        click.echo(f"Game {number} of {len(games)}, {game.source}: {plural(len(keys), 'mistake')}.")
 
 
 def plural(count: int, noun: str) -> str:

@@ -5,12 +5,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import count, pairwise
-from typing import Annotated, Final, NamedTuple, Self, TypeVar, get_args
+from typing import Annotated, Final, Literal, Self, TypeVar, get_args
 
 from ox88.apps.fields import choice, number, several, text, whole
 from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.apps.store import Store
-from ox88.apps.train.drill import Drill, Kind
 from ox88.apps.train.grading import Grade, Rating, day_of, due_after, end_of_day
 from ox88.errors import Ox88Error
 
@@ -25,6 +24,7 @@ _TABLES: Final = (
 )
 _DAYS: Final = 14  # For which what is due is counted.
 POINTS: Final = (-2000, 5000)  # Of ratings. With a larger difference to a puzzle's Glicko-2 divides by zero.
+Kind = Literal["mistake", "open"]  # One of the person's own mistakes, or a puzzle of the open set.
 Name = Annotated[str, text(40)]
 Names = Annotated[Sequence[str], several(text(40), 300)]
 Time = Annotated[float, number(0, 4e9)]
@@ -73,13 +73,6 @@ class Answer:
     deviation: Annotated[float, number(1, 1000)]
     volatility: Annotated[float, number(0.001, 1)]
     change: Points
-
-
-class Outcome(NamedTuple):
-    """What an answer leads to. due: when the puzzle comes back, in seconds since 1970; None if it does not."""
-
-    answer: Answer
-    due: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,23 +158,8 @@ class Records:
 
     # --- Answers ----------------------------------------------------------------------------------------------------
 
-    def answer(self, drill: Drill, now: float, is_rated: bool) -> Outcome:
-        """Save the answer to a puzzle, perhaps in place of the one that a wrong move has given before.
-
-        What of the open set is solved at once need not come back.
-        """
-        puzzle, grade = drill.puzzle, drill.grade
-        with self.store.transaction():
-            before = next(self._load(Answer, "SELECT data FROM answers WHERE id = ?", drill.answer_id), None)
-            old = self.rating()
-            rating = old.after_puzzle(puzzle.rating, grade == "good") if is_rated and before is None else old
-            change = rating.value - old.value if before is None else before.change
-            numbers = rating.value, rating.deviation, rating.volatility, change
-            answer = Answer(drill.answer_id, puzzle.id, now, grade, puzzle.themes, *numbers)
-            self.put(answer)
-            if drill.kind == "mistake" or grade != "good":
-                self.keep([Card.of(puzzle, drill.kind, now)])
-            return Outcome(answer, self.schedule(puzzle.id))
+    def find_answer(self, answer_id: str) -> Answer | None:
+        return next(self._load(Answer, "SELECT data FROM answers WHERE id = ?", answer_id), None)
 
     def put(self, answer: Answer) -> None:
         data = json.dumps(asdict(answer))

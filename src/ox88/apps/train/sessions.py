@@ -1,21 +1,27 @@
-"""A session: which puzzle comes next, and what its answers are worth."""
+"""A puzzle while a person solves it, and a session: which puzzle comes next, and what its answers are worth."""
 
+import copy
 import functools
 import random
+import secrets
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Self
+
+import chess
 
 from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.apps.store import Store
-from ox88.apps.train.drill import Drill, Verdict
 from ox88.apps.train.grading import Grade, end_of_day
-from ox88.apps.train.records import Outcome, Records
+from ox88.apps.train.records import Answer, Card, Kind, Records
 from ox88.errors import Ox88Error
+from ox88.rules import parse_move
 
 if TYPE_CHECKING:
     from ox88.apps.puzzles.puzzles import Puzzles
+
+Verdict = Literal["right", "wrong", "solved"]
 
 KINDS: Final = ("mistakes", "open", "theme", "rush")
 LENGTH: Final = 10
@@ -24,6 +30,101 @@ RUSH_ERRORS: Final = 3
 _RUSH_FIRST, _RUSH_STEP = 600, 40  # Ratings of a rush's puzzles.
 _NEAREST: Final = 30  # Puzzles of the open set among which chance chooses.
 _LATELY: Final = 90 * 86_400.0  # Seconds in which a puzzle of the open set is not shown again.
+
+
+@dataclass(slots=True)
+class Drill:
+    """A puzzle while a person solves it.
+
+    Attributes:
+        puzzle: The puzzle.
+        kind: One of the person's own mistakes, or a puzzle of the open set.
+        comes_back: It was answered before.
+        also: First moves that are right too, and end it.
+        answer_id: Of the answer, which a wrong move gives, and the solution may mend.
+        board: The position after the moves that were played.
+        is_missed: A wrong move was tried.
+        is_hinted: The piece was shown.
+        is_shown: The solution was shown.
+        is_solved: The solution was played to its end.
+
+    """
+
+    puzzle: Puzzle
+    kind: Kind
+    comes_back: bool
+    also: Sequence[str] = ()
+    answer_id: str = field(default_factory=lambda: secrets.token_urlsafe(12))
+    board: chess.Board = field(init=False)
+    is_missed: bool = False
+    is_hinted: bool = False
+    is_shown: bool = False
+    is_solved: bool = False
+
+    def __post_init__(self) -> None:
+        self.board = self.puzzle.board()
+
+    def copy(self) -> Self:
+        other = copy.copy(self)
+        other.board = self.board.copy()
+        return other
+
+    @property
+    def played(self) -> int:
+        """How many moves of the solution were played."""
+        return len(self.board.move_stack) - 1
+
+    @property
+    def expected(self) -> chess.Move:
+        return self.puzzle.solution[self.played]
+
+    @property
+    def is_over(self) -> bool:
+        return self.is_solved or self.is_shown
+
+    @property
+    def grade(self) -> Grade:
+        if not self.is_solved:
+            return "again"
+        return "hard" if self.is_missed or self.is_hinted else "good"
+
+    def play(self, text: str) -> Verdict:
+        """Try a move. The reply follows one that is right; a mate is right, whatever the solution is.
+
+        Raises MoveError.
+        """
+        move, expected = parse_move(text, self.board), self.expected
+        self.board.push(move)
+        is_last = move == expected and self.played == len(self.puzzle.solution)
+        is_last |= self.played == 1 and move.uci() in self.also
+        self.is_solved = is_last or self.board.is_checkmate()
+        if self.is_solved:
+            return "solved"
+        if move == expected:
+            self.board.push(self.expected)
+            return "right"
+        self.board.pop()
+        self.is_missed = True
+        return "wrong"
+
+    def also_san(self) -> list[str]:
+        """The other moves that are right, in SAN."""
+        board = self.puzzle.board()
+        return [board.san(chess.Move.from_uci(move)) for move in self.also]
+
+    def solved_board(self) -> chess.Board:
+        """The end of the solution, with its moves."""
+        board = self.puzzle.board()
+        for move in self.puzzle.solution:
+            board.push(move)
+        return board
+
+
+class Outcome(NamedTuple):
+    """What an answer leads to. due: when the puzzle comes back, in seconds since 1970; None if it does not."""
+
+    answer: Answer
+    due: float | None
 
 
 @dataclass(slots=True)
@@ -129,6 +230,12 @@ class Trainer:
             raise Ox88Error("there is no session: begin one")
         return self.session
 
+    def keep(self, mistakes: Iterable[tuple[Puzzle, Sequence[str]]]) -> list[str]:
+        """Keep a person's mistakes, each with other first moves that are right. Returns their keys."""
+        cards = [Card.of(puzzle, "mistake", self.clock(), also) for puzzle, also in mistakes]
+        self.records.keep(cards)
+        return [card.id for card in cards]
+
     def due_count(self) -> int:
         return len(self.records.due(end_of_day(self.clock())))
 
@@ -200,8 +307,22 @@ class Trainer:
         return self.drill
 
     def _save(self, drill: Drill, session: Session) -> None:
+        """Save the answer, perhaps in place of the one that a wrong move has given before.
+
+        What of the open set is solved at once need not come back.
+        """
+        records, puzzle, grade, now = self.records, drill.puzzle, drill.grade, self.clock()
         is_new = drill.kind == "open" and not drill.comes_back
         is_rated = is_new and session.what in ("open", "theme") and not (drill.is_solved and drill.is_hinted)
-        session.outcomes[drill.puzzle.id] = self.records.answer(drill, self.clock(), is_rated)
+        with records.store.transaction():
+            before, old = records.find_answer(drill.answer_id), records.rating()
+            rating = old.after_puzzle(puzzle.rating, grade == "good") if is_rated and before is None else old
+            change = rating.value - old.value if before is None else before.change
+            numbers = rating.value, rating.deviation, rating.volatility, change
+            answer = Answer(drill.answer_id, puzzle.id, now, grade, puzzle.themes, *numbers)
+            records.put(answer)
+            if drill.kind == "mistake" or grade != "good":
+                records.keep([Card.of(puzzle, drill.kind, now)])
+            session.outcomes[puzzle.id] = Outcome(answer, records.schedule(puzzle.id))
         if session.end is not None:
-            self.records.put_rush(session.end, session.right)
+            records.put_rush(session.end, session.right)

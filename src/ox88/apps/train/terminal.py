@@ -8,9 +8,8 @@ from typing import Final
 import chess
 
 from ox88.apps.screen import Screen
-from ox88.apps.train.drill import Drill
 from ox88.apps.train.grading import end_of_day
-from ox88.apps.train.sessions import Session, Trainer
+from ox88.apps.train.sessions import Drill, Session, Trainer
 from ox88.errors import Ox88Error
 from ox88.rules import MoveSyntaxError, colour_name
 

@@ -9,11 +9,10 @@ import chess
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.clock import NAMES
 from ox88.apps.puzzles.games import OwnGame, own_games
-from ox88.apps.train.drill import Drill
+from ox88.apps.puzzles.making import mistakes_of
+from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.apps.train.exchange import read_training, write_training
-from ox88.apps.train.mistakes import mistakes_of
-from ox88.apps.train.records import Card
-from ox88.apps.train.sessions import Trainer
+from ox88.apps.train.sessions import Drill, Trainer
 from ox88.apps.web import from_page, from_server
 from ox88.apps.web.engine_pool import Lease, PooledEngine
 from ox88.apps.web.messages import Tell
@@ -72,24 +71,23 @@ class Training:
         total, done, keys = sum(len(game.board.move_stack) for _, game in games), 0, list[str]()
         loop = asyncio.get_running_loop()
 
-        def search(game: OwnGame, done: int, engine: PooledEngine) -> list[Card]:
+        def search(game: OwnGame, done: int, engine: PooledEngine) -> list[tuple[Puzzle, list[str]]]:
             def go_on(share: float) -> bool:
                 looked = done + int(share * len(game.board.move_stack))
                 loop.call_soon_threadsafe(tell, {"type": "progress", "done": looked, "total": total})
                 return not engine.is_stopped()
 
-            return mistakes_of(engine.placed, game, self.trainer.clock(), wish.most, go_on)
+            return mistakes_of(engine.placed, game, wish.most, go_on)
 
         for game_id, game in games:
-            cards = await self._state.engines.run(
+            found = await self._state.engines.run(
                 Lease(MODERN, self),
                 functools.partial(search, game, done),
                 lambda notice: tell({"type": "progress", "notice": notice}),
             )
-            self.trainer.records.keep(cards)
+            keys += self.trainer.keep(found)
             if game_id and wish.most == from_page.MOST_LEARNT:
                 self.trainer.records.note_learnt(game_id)
-            keys += [card.id for card in cards]
             done += len(game.board.move_stack)
         return {"type": "learnt", "keys": keys[: from_page.MOST_LEARNT], "games": len(games)}
 
