@@ -22,7 +22,6 @@ from ox88.apps.perft import Settings
 from ox88.apps.screen import PlainScreen
 from ox88.apps.terminal import TerminalGame
 from ox88.apps.web import game, positions, thinking
-from ox88.apps.web.from_page import Outline
 from ox88.batch.pgn.explorer import read_line
 from ox88.convert import from_chess_board
 from ox88.engines.base import Limit
@@ -148,7 +147,7 @@ def web_game(fen: str) -> Setup:
 
 
 def think(fen: str) -> Setup:
-    return Setup(thinking.search_of(Outline(fen=fen, nodes=1)).fen)
+    return Setup(thinking.search_of(fen, 1, ()).fen)
 
 
 def terminal(fen: str) -> Setup:

@@ -4,16 +4,19 @@ python -m tools.message_types writes build/messages.d.ts.
 """
 
 from collections.abc import Iterable, Iterator
+from inspect import Parameter
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from ox88.apps.fields import fields_of
-from ox88.apps.web.from_page import MESSAGES
-from ox88.apps.web.from_server import Answer
+import ox88.apps.web.app  # noqa: F401 - It has all handlers declared.
+from ox88.apps.web.connection import Error, Welcome
+from ox88.apps.web.messages import HANDLERS, Handler
 
 FILE: Final = Path(__file__).parent.parent / "build" / "messages.d.ts"
-_ANSWERS: Final[tuple[Any, ...]] = get_args(Answer)
+_ANSWERS: Final[tuple[Any, ...]] = tuple(
+    dict.fromkeys([Welcome, Error, *(answer for handler in HANDLERS.values() for answer in handler.answers)])
+)
 _SIMPLE: Final[dict[object, str]] = {
     str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null", Any: "any"
 }  # fmt: skip
@@ -24,11 +27,11 @@ def message_types() -> str:
     return "\n".join(
         (
             "declare namespace Messages {",
-            _interface("FromPage", ((name, _page_message(message)) for name, message in MESSAGES.items())),
+            _interface("FromPage", ((name, _page_message(handler)) for name, handler in HANDLERS.items())),
             _interface("FromServer", ((_kind(answer), f"About & {answer.__name__}") for answer in _ANSWERS)),
             _interface("Connection", [("open", "{}"), ("lost", "{ reason: string }")]),
             _interface("Heard extends FromServer, Connection", []),
-            _interface("Answers", ((name, _last_answer(m.answers)) for name, m in MESSAGES.items() if m.answers)),
+            _interface("Answers", ((name, _last_answer(said)) for name, said in HANDLERS.items() if said.answers)),
             _interface("About", [("about?", "string"), ("id?", "number")]),
             *(_interface(declared.__name__, _fields(declared)) for declared in _declared(_ANSWERS)),
             "}",
@@ -41,22 +44,22 @@ def _interface(name: str, fields: Iterable[tuple[str, str]]) -> str:
     return f"  interface {name} {{ {'; '.join(f'{field}: {kind}' for field, kind in fields)} }}"
 
 
-def _page_message(message: Any) -> str:
-    hints = get_type_hints(message)
+def _page_message(handler: Handler) -> str:
+    hints = get_type_hints(handler.call) | {"id": int | None}
     fields = (
-        f"{name}{'?' * field.may_be_missing}: {_type(hints[field.attribute])}"
-        for name, field in fields_of(message).items()
+        f"{name}{'?' * (field.default is not Parameter.empty)}: {_type(hints[field.attribute])}"
+        for name, field in handler.fields.items()
     )
     return f"{{ {'; '.join(fields)} }}"
+
+
+def _last_answer(handler: Handler) -> str:
+    return f'FromServer["{_kind(handler.answers[-1])}"]'
 
 
 def _kind(answer: Any) -> str:
     """The type that a message of the server has."""
     return str(get_args(get_type_hints(answer)["type"])[0])
-
-
-def _last_answer(answers: tuple[str, ...]) -> str:
-    return f'FromServer["{answers[-1]}"]'
 
 
 def _fields(declared: Any) -> Iterator[tuple[str, str]]:

@@ -17,7 +17,7 @@ from typing import Final
 
 import click
 
-from ox88.apps.web.listing import RECORDING
+from ox88.apps.web.thinking import RECORDING
 from ox88.cli import COMMANDS, cli
 from ox88.errors import Ox88Error
 from tools import pictures

@@ -1,9 +1,10 @@
-"""Data from outside, read by the annotations of a dataclass, which rule what each field may be."""
+"""Data from outside, read as arguments of a function or of a dataclass, whose annotations rule what each may be."""
 
-import dataclasses
+import inspect
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import MISSING, dataclass
-from typing import Any, Final, get_type_hints
+from dataclasses import dataclass
+from inspect import Parameter
+from typing import Annotated, Any, Final, get_origin
 
 from ox88.errors import Ox88Error
 
@@ -62,34 +63,36 @@ def several(rule: Rule, most: int) -> Rule:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field. attribute: its name in Python, which has an underscore more where Python needs one."""
+    """A field. attribute: its name in Python, which has an underscore more where Python needs one.
+
+    default: its value if it is missing or null; Parameter.empty if it must be there.
+    """
 
     attribute: str
     rule: Rule
-    may_be_missing: bool
+    default: Any
 
 
-def fields_of(kind: type) -> dict[str, Field]:
-    """The fields of a dataclass, by their names."""
-    hints = get_type_hints(kind, include_extras=True)
+def fields_of(maker: Callable[..., object]) -> dict[str, Field]:
+    """The arguments of a function, or of a dataclass, that have a rule, by the names of their fields."""
     return {
-        field.name.rstrip("_"): Field(field.name, hints[field.name].__metadata__[0], field.default is not MISSING)
-        for field in dataclasses.fields(kind)
+        name.rstrip("_"): Field(name, argument.annotation.__metadata__[0], argument.default)
+        for name, argument in inspect.signature(maker).parameters.items()
+        if get_origin(argument.annotation) is Annotated
     }
 
 
-def read_fields(kind: type, given: Mapping[str, Any], what: str) -> dict[str, Any]:
-    """The arguments of a dataclass. Raises FieldError, which names the field and what is expected. what: is read."""
-    declared = fields_of(kind)
+def read_fields(declared: Mapping[str, Field], given: Mapping[str, Any], what: str) -> dict[str, Any]:
+    """The arguments for given fields. Raises FieldError, which names the field and what is expected. what: is read."""
     for name in given:
         if name not in declared:
             raise FieldError(f"{shown(name)} is not a field of {what}: {choice(declared).expected} is expected")
     values: dict[str, Any] = {}
     for name, field in declared.items():
         value = given.get(name)
-        if value is None and field.may_be_missing:
-            continue
-        if not field.rule.accepts(value):
+        if value is None and field.default is not Parameter.empty:
+            value = field.default
+        elif not field.rule.accepts(value):
             raise FieldError(f"{name} is {shown(value)}: {field.rule.expected} is expected")
         values[field.attribute] = value
     return values

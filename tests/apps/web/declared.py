@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from types import UnionType
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from ox88.apps.web.from_server import Answer
+from ox88.apps.web.connection import Error, Welcome
+from ox88.apps.web.messages import HANDLERS
 
 ABOUT: Final = ("about", "id")
-ANSWERS: Final = {get_args(get_type_hints(answer)["type"])[0]: answer for answer in get_args(Answer)}
+_SAID: Final = (Welcome, Error, *(answer for handler in HANDLERS.values() for answer in handler.answers))
+ANSWERS: Final = {get_args(get_type_hints(answer)["type"])[0]: answer for answer in _SAID}
 
 
 def is_declared(message: Mapping[str, Any]) -> bool:

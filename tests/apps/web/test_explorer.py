@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import chess
 import pytest
 from starlette.testclient import TestClient
 
@@ -89,7 +90,7 @@ def test_a_file_that_is_gone_is_told_without_its_folder(tmp_path: Path, caplog: 
     library = ExploredLibrary([tmp_path / "gone.pgn"])
     library.prepare()
     with pytest.raises(Ox88Error, match=r"^the games cannot be explored: the server has written why"):
-        library.explore(STARTPOS, [])
+        library.explore(chess.Board())
     assert [record.getMessage().partition("gone.pgn")[2] for record in caplog.records] == [
         "' cannot be opened: No such file or directory"
     ]
@@ -104,7 +105,7 @@ def test_a_file_that_changes_or_comes_is_read_again(page: Page, pgn: Path, tmp_p
     library = ExploredLibrary([tmp_path / "later.pgn"])
     library.prepare()
     (tmp_path / "later.pgn").write_text("1. e4 *", encoding="utf-8")
-    wait_until(lambda: library.explore(STARTPOS, []).get("total") == 1)
+    wait_until(lambda: library.explore(chess.Board()).get("total") == 1)
 
 
 def test_a_server_that_ends_makes_no_index_to_its_end(pgn: Path, tmp_path: Path) -> None:
@@ -112,7 +113,7 @@ def test_a_server_that_ends_makes_no_index_to_its_end(pgn: Path, tmp_path: Path)
     library.close()
     with pytest.raises(asyncio.CancelledError):
         library.prepare()
-    assert "found" not in library.explore(STARTPOS, [])
+    assert "found" not in library.explore(chess.Board())
     assert list((tmp_path / "cache").iterdir()) == []
 
 

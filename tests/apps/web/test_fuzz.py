@@ -9,10 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from starlette.testclient import TestClient, WebSocketTestSession
 
-from ox88.apps.fields import fields_of
 from ox88.apps.store import Store
 from ox88.apps.web.app import make_app
-from ox88.apps.web.from_page import MESSAGES
+from ox88.apps.web.messages import HANDLERS
 from tests.apps.web.conftest import FAMOUS, SOCKET, Page
 
 FENS = ("startpos", "8/8/8/8/8/8/8/8 w - - 0 1", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "rnbqkbnr/8 w", "\x00", "")
@@ -70,11 +69,11 @@ fields = {
 
 def messages_of(kind: str) -> st.SearchStrategy[dict[str, Any]]:
     """Messages of a type, with some of its fields; seldom with one of another type."""
-    declared = {name: fields[name] for name in fields_of(MESSAGES[kind])} if kind in MESSAGES else {}
+    declared = {name: fields[name] for name in HANDLERS[kind].fields} if kind in HANDLERS else {}
     return st.fixed_dictionaries({"type": st.just(kind)}, optional=declared | {"other": st.nothing() | json_values})
 
 
-messages = st.sampled_from([*MESSAGES, "fly"]).flatmap(messages_of)
+messages = st.sampled_from([*HANDLERS, "fly"]).flatmap(messages_of)
 
 
 @pytest.fixture(scope="module")

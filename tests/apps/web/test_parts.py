@@ -6,7 +6,7 @@ import dataclasses
 import json
 import re
 from pathlib import Path
-from typing import Any, cast, get_args, get_type_hints
+from typing import Any, cast
 from unittest import mock
 
 import chess
@@ -18,14 +18,12 @@ from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.clock import ChessClock
 from ox88.apps.web import app
 from ox88.apps.web.app import STATIC, Outbox
-from ox88.apps.web.connection import Connection
 from ox88.apps.web.engine_pool import EnginePool, Lease, PooledEngine, Slots
-from ox88.apps.web.from_page import MESSAGES, MOST_CHAPTERS, Think
-from ox88.apps.web.from_server import Answer
-from ox88.apps.web.game import Opponent, PlayedGame, is_of, matches, summarise
-from ox88.apps.web.messages import LONGEST_MESSAGE, Message, MessageError, read_message, read_object
+from ox88.apps.web.game import Opponent, PlayedGame, summarise
+from ox88.apps.web.messages import LONGEST_MESSAGE, Handler, MessageError, about_of, read_message, read_object
 from ox88.apps.web.positions import MOST_GAMES, MOST_NODES
-from ox88.apps.web.saved import LONGEST_ANALYSIS
+from ox88.apps.web.saved import LONGEST_ANALYSIS, MOST_CHAPTERS, is_of, matches
+from ox88.apps.web.thinking import think
 from ox88.engines.base import EngineEntry, Info, Limit, Option, OptionValue, Score
 from ox88.fen import STARTPOS
 from ox88.rules import MoveError
@@ -260,8 +258,8 @@ def test_games_have_an_outcome_and_an_engine(wish: str, is_found: int) -> None:
 # --- Messages ---------------------------------------------------------------------------------------------------------
 
 
-def read(text: str | bytes) -> Message:
-    return read_message(read_object(text), MESSAGES)
+def read(text: str | bytes) -> tuple[Handler, dict[str, Any]]:
+    return read_message(read_object(text))
 
 
 NO_MESSAGES = ["", "x", "[]", "1", "null", '"move"', "{}", '{"type": 1}', '{"type": "\\ud800"}', "1" * 9999, b"\xff"]
@@ -293,14 +291,6 @@ def test_what_is_no_number(value: object) -> None:
         read(json.dumps({"type": "analyse", "start": "startpos", "moves": [], "lines": value}))
 
 
-def test_each_type_of_messages_has_a_handler_and_the_answers_that_it_names() -> None:
-    assert {name for name in vars(Connection) if name.startswith("on_")} == {f"on_{kind}" for kind in MESSAGES}
-    known = {get_args(get_type_hints(answer)["type"])[0] for answer in get_args(Answer)}
-    named = {answer for message in MESSAGES.values() for answer in message.answers}
-    assert known - named == {"welcome", "error"}
-    assert named <= known
-
-
 @pytest.mark.parametrize(
     ("change", "is_right"),
     [
@@ -322,9 +312,11 @@ def test_what_the_server_may_say(change: Said, is_right: bool) -> None:
 
 def test_a_message_with_all_fields() -> None:
     said = {"type": "think", "id": 3, "fen": STARTPOS, "nodes": 9, "without": ["hash"], "node": 1, "from": 16, "to": 2}
-    message = read(json.dumps(said))
-    assert message == Think(id=3, fen=STARTPOS, nodes=9, without=["hash"], node=1, from_=16, to=2)
-    assert message.about() == {"about": "think", "id": 3}
+    handler, fields = read(json.dumps(said))
+    assert handler.call is think
+    given = {"fen": STARTPOS, "nodes": 9, "without": ["hash"], "node": 1, "from_": 16, "to": 2}
+    assert fields == given | {"step": 0, "event": None, "aim": None, "ply": None}
+    assert about_of(said) == {"about": "think", "id": 3}
 
 
 @pytest.mark.parametrize(

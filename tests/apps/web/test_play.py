@@ -19,13 +19,12 @@ from starlette.websockets import WebSocketDisconnect
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.clock import ChessClock
 from ox88.apps.store import Store
-from ox88.apps.web import from_page
 from ox88.apps.web.app import make_app
 from ox88.apps.web.engine_pool import Lease, PooledEngine
-from ox88.apps.web.from_server import Library, MoveData
 from ox88.apps.web.messages import LONGEST_MESSAGE
-from ox88.apps.web.positions import describe_move
-from ox88.apps.web.session import AppState
+from ox88.apps.web.positions import MoveData, describe_move
+from ox88.apps.web.saved import Summary, find_games
+from ox88.apps.web.state import AppState
 from ox88.engines.base import Clock, Limit, Score
 from ox88.engines.registry import MODERN
 from tests.apps.web.conftest import SOCKET, OpenPage, Page
@@ -245,18 +244,18 @@ def test_a_game_that_is_deleted_while_it_is_played(page: Page, open_page: OpenPa
 def test_the_games_are_listed_though_the_names_of_openings_cannot_be_read(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def library() -> Library:
+    async def games() -> list[Summary]:
         state = AppState(store, 2, is_shared=False)
         preparing = asyncio.create_task(state.prepare())
         try:
             async with asyncio.timeout(PATIENCE):
-                return await state.list_games(from_page.Library())
+                return await find_games(state, "", "", "", [])
         finally:
             preparing.cancel()
             state.close()
 
     monkeypatch.setattr(OpeningNames, "load", lambda: 1 / 0)
-    assert asyncio.run(library())["games"] == []
+    assert asyncio.run(games()) == []
 
 
 def test_openings_are_named_in_a_game_that_was_opened_before_their_names_were_read(
@@ -282,7 +281,7 @@ def test_openings_are_named_in_a_game_that_was_opened_before_their_names_were_re
 
 def test_not_all_of_many_games_are_sent(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     """The newest are, and all are counted."""
-    monkeypatch.setattr("ox88.apps.web.session.MOST_LISTED", 2)
+    monkeypatch.setattr("ox88.apps.web.saved.MOST_LISTED", 2)
     games = [page.new()["game"] for _ in range(3)]
     said = page.ask("library", "library")
     assert ([game["id"] for game in said["games"]], said["count"]) == ([games[2], games[1]], 3)
@@ -444,7 +443,7 @@ def test_nothing_counts_after_the_flag_has_fallen(
 def test_a_flag_falls_by_itself(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody does anything any more, and the page is told."""
     clock = ChessClock(0.2, 0, control_of_black=(10, 0))
-    monkeypatch.setattr("ox88.apps.web.connection.ChessClock", lambda *_, **__: clock)
+    monkeypatch.setattr("ox88.apps.web.playing.ChessClock", lambda *_, **__: clock)
     page.new(initial=10)
     page.say("move", move="e4")
     assert page.hear("game", lambda game: bool(game["ending"]))["ending"] == "White's time is out, 0-1"

@@ -91,7 +91,7 @@ def test_a_rush_counts_its_seconds(page: Page) -> None:
 
 
 def test_the_best_rush_is_kept(page: Page, client: TestClient) -> None:
-    trainer = client.app.state.shared.training.trainer  # type: ignore[attr-defined]
+    trainer = client.app.state.shared.trainer  # type: ignore[attr-defined]
     for right in (2, 1):
         key = page.ask("train", "drill", what="rush")["puzzle"]["key"]
         for _ in range(right):

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 
 import chess
 
-from ox88.apps.fields import FieldError, read_fields, shown
+from ox88.apps.fields import FieldError, fields_of, read_fields, shown
 from ox88.apps.train.records import Answer, Card, Records, Rush
 from ox88.convert import to_chess_board
 from ox88.errors import Ox88Error
@@ -62,7 +62,7 @@ def _read(kind: type[_Kept], data: dict[str, Any], name: str) -> list[_Kept]:
         if not isinstance(item, dict):
             raise Ox88Error(f"{name}[{number}] is {shown(item)}: an object is expected")
         try:
-            found.append(kind(**read_fields(kind, item, "it")))
+            found.append(kind(**read_fields(fields_of(kind), item, "it")))
         except FieldError as error:
             raise Ox88Error(f"{name}[{number}]: {error}") from None
     return found

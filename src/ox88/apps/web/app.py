@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import datetime
+import functools
 import json
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from importlib.resources import files
@@ -14,22 +15,22 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ox88.apps.store import Store
-from ox88.apps.train.exchange import LONGEST_FILE
+from ox88.apps.train.exchange import LONGEST_FILE, read_training, write_training
 from ox88.apps.viewer.files import FOLDER as VIEWER
 from ox88.apps.viewer.files import piece_file
-from ox88.apps.web import from_page
+from ox88.apps.web import analysing, playing, thinking, training  # noqa: F401 - They declare handlers of messages.
 from ox88.apps.web.connection import Connection
 from ox88.apps.web.game import PlayedGame
 from ox88.apps.web.guard import Guard, is_local
 from ox88.apps.web.messages import LONGEST_MESSAGE, MessageError, read_message, read_object
-from ox88.apps.web.saved import SavedAnalysis
-from ox88.apps.web.session import AppState
+from ox88.apps.web.saved import SavedAnalysis, export_games, load_analysis
+from ox88.apps.web.state import AppState
 from ox88.errors import Ox88Error
 
 HERE: Final = Path(str(files("ox88.apps.web")))
@@ -110,32 +111,37 @@ async def _levels(_: Request) -> Response:
 
 
 async def _game(request: Request) -> Response:
-    return _pgn(request, lambda state, game_id: state.load_game(game_id))
+    return _pgn(request, request.app.state.shared.load_game)
 
 
 async def _analysis(request: Request) -> Response:
-    return _pgn(request, lambda state, analysis_id: state.analyses.load(analysis_id))
+    return _pgn(request, functools.partial(load_analysis, request.app.state.shared))
 
 
-def _pgn(request: Request, find: Callable[[AppState, str], PlayedGame | SavedAnalysis]) -> Response:
+def _pgn(request: Request, load: Callable[[str], PlayedGame | SavedAnalysis]) -> Response:
     try:
-        found = find(request.app.state.shared, request.path_params["id"])
+        found = load(request.path_params["id"])
     except Ox88Error as error:
         raise HTTPException(404, str(error)) from None
-    headers = {"Content-Disposition": f'attachment; filename="ox88-{found.date:%Y-%m-%d}.pgn"'}
-    return PlainTextResponse(found.pgn().strip() + "\n", headers=headers, media_type="application/x-chess-pgn")
+    return _file(found.pgn().strip() + "\n", f"ox88-{found.date:%Y-%m-%d}.pgn")
+
+
+def _file(content: str | AsyncIterator[str], name: str) -> Response:
+    """A file that the browser saves."""
+    kind = "application/json" if name.endswith(".json") else "application/x-chess-pgn"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    response = Response if isinstance(content, str) else StreamingResponse
+    return response(content, headers=headers, media_type=kind)
 
 
 async def _games(request: Request) -> Response:
     """All games that a page may see, or of them the ones that fit the message `library` that it posts."""
     body = await _body(request, LONGEST_MESSAGE)
     try:
-        wish = read_message(read_object(body or b"{}") | {"type": "library"}, {"library": from_page.Library})
+        _, wish = read_message(read_object(body or b"{}") | {"type": "library"})
     except MessageError as error:
         raise HTTPException(400, str(error)) from None
-    headers = {"Content-Disposition": 'attachment; filename="ox88-games.pgn"'}
-    games = request.app.state.shared.export_games(wish)
-    return StreamingResponse(games, headers=headers, media_type="application/x-chess-pgn")
+    return _file(export_games(request.app.state.shared, **wish), "ox88-games.pgn")
 
 
 async def _body(request: Request, longest: int) -> bytes:
@@ -149,15 +155,15 @@ async def _body(request: Request, longest: int) -> bytes:
 
 async def _export(request: Request) -> Response:
     """All of the training, as a file."""
-    headers = {"Content-Disposition": f'attachment; filename="ox88-training-{datetime.date.today()}.json"'}
-    return Response(request.app.state.shared.training.export(), headers=headers, media_type="application/json")
+    text = write_training(request.app.state.shared.trainer.records)
+    return _file(text, f"ox88-training-{datetime.date.today()}.json")
 
 
 async def _import(request: Request) -> Response:
-    """Add what such a file has to the training."""
+    """Add what such a file has to the training, and say how many puzzles and answers are new."""
     body = await _body(request, LONGEST_FILE)
     try:
-        cards, answers = request.app.state.shared.training.add(body)
+        cards, answers = read_training(body, request.app.state.shared.trainer.records)
     except Ox88Error as error:
         raise HTTPException(400, str(error)) from None
     return JSONResponse({"cards": cards, "answers": answers})

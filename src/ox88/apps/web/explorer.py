@@ -6,13 +6,14 @@ import logging
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal, Required, TypedDict
 
+import chess
+
+from ox88.apps.explore import Explored as Found
 from ox88.apps.explore import describe
 from ox88.apps.files import name_of
-from ox88.apps.web.from_server import Explored
 from ox88.apps.web.messages import MessageError
-from ox88.apps.web.positions import read_position
 from ox88.errors import Ox88Error
 
 if TYPE_CHECKING:
@@ -20,6 +21,16 @@ if TYPE_CHECKING:
 
 _MOST_GAMES: Final = 30  # That are named for a position.
 _LOGGER: Final = logging.getLogger(__name__)
+
+
+class Explored(TypedDict, total=False):
+    """What was played in a position, over `total` games of some files. share: how much of their index is made."""
+
+    type: Required[Literal["explored"]]
+    files: Required[list[str]]
+    share: float
+    total: int
+    found: Found
 
 
 class ExploredLibrary:
@@ -78,9 +89,8 @@ class ExploredLibrary:
             raise asyncio.CancelledError
         self._share = share
 
-    def explore(self, start: str, moves: Sequence[str]) -> Explored:
-        """What was played in the position after some moves. Raises Ox88Error."""
-        board = read_position(start, moves)
+    def explore(self, board: chess.Board) -> Explored:
+        """What was played in a position. Raises Ox88Error."""
         if not self._is_closed and not self._lock.locked() and self._look() != self._indexed:
             self._share = 0.0
             threading.Thread(target=self._prepare_again, daemon=True).start()

@@ -209,14 +209,3 @@ def opening_of(board: chess.Board, names: OpeningNames) -> str:
         fens.append(past.fen())
     opening = names.of_game(fens)
     return "" if opening is None else f"{opening.eco} {opening.name}"
-
-
-def matches(summary: dict[str, Any], search: str) -> bool:
-    """True if each word of the search is somewhere in the summary."""
-    text = " ".join(str(value) for name, value in summary.items() if name not in ("fen", "uci")).lower()
-    return all(word in text for word in search.lower().split())
-
-
-def is_of(summary: dict[str, Any], outcome: str, engine: str) -> bool:
-    """True if a game had the outcome, against the engine; "" for any."""
-    return outcome in ("", summary.get("outcome")) and str(summary.get("engine", "")).startswith(engine)

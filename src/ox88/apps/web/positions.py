@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Final, cast
+from typing import Final, Literal, NotRequired, TypedDict, cast
 
 import chess
 import chess.pgn
@@ -13,7 +13,7 @@ from ox88.apps.analyse.page_output import player_data
 from ox88.apps.analyse.parsing import parse_game
 from ox88.apps.analyse.recording import GLYPHS
 from ox88.apps.analyse.records import format_evaluation
-from ox88.apps.web.from_server import GameText, MoveData, Node, Notes, Opened, Player, PositionData
+from ox88.apps.clock import Color
 from ox88.batch.pgn.words import unescaped
 from ox88.convert import to_chess_board
 from ox88.errors import Ox88Error
@@ -25,6 +25,27 @@ MOST_NODES: Final = 20_000  # Moves of a game with its variations.
 _COMMAND: Final = re.compile(r"\[%[^\]]*\]")  # Such as [%clk 0:01:00]: for programs, not for people.
 _SHOWN: Final = ("White", "Black", "Result", "Date", "Event", "Round", "WhiteElo", "BlackElo")
 _LONGEST_TAG: Final = 80  # Characters shown.
+
+
+class MoveData(TypedDict):
+    """A move, and the position after it. comment: that it was made after a hint."""
+
+    uci: str
+    san: str
+    fen: str
+    check: NotRequired[bool]
+    opening: NotRequired[str]
+    comment: NotRequired[str]
+
+
+class PositionData(TypedDict):
+    """A position. dests: the targets of each piece's legal moves, by its square; empty if none may be played."""
+
+    fen: str
+    turn: Color
+    check: bool
+    dests: dict[str, list[str]]
+    ending: str | None
 
 
 def read_position(start: str, moves: Sequence[str]) -> chess.Board:
@@ -76,6 +97,59 @@ def describe_move(board: chess.Board, move: chess.Move, names: OpeningNames) -> 
 
 
 # --- PGN --------------------------------------------------------------------------------------------------------------
+
+
+class GameText(TypedDict):
+    """A game of a PGN."""
+
+    text: str
+    tags: dict[str, str]
+
+
+class Notes(TypedDict, total=False):
+    """What is written beside a move. commands: [%clk] and such. before: the comment before a variation."""
+
+    nags: list[int]
+    comment: str
+    commands: str
+    before: str
+    eval: str
+    win: float
+
+
+class Node(Notes):
+    """A position of a tree. parent: the number of the one before it, whose first child belongs to the main line."""
+
+    fen: str
+    parent: NotRequired[int]
+    uci: NotRequired[str]
+    san: NotRequired[str]
+    check: NotRequired[bool]
+    opening: NotRequired[str]
+
+
+class Player(TypedDict):
+    """How well a player has played. counts: inaccuracies, mistakes, blunders."""
+
+    name: str
+    rating: str
+    accuracy: float | None
+    acpl: int | None
+    counts: list[int]
+
+
+class Opened(TypedDict):
+    """The tree of a game, the first position first, and what could not be read.
+
+    white, black: if the positions have evaluations, up to the last one that has any.
+    """
+
+    type: Literal["opened"]
+    tags: dict[str, str]
+    nodes: list[Node]
+    errors: list[str]
+    white: NotRequired[Player]
+    black: NotRequired[Player]
 
 
 def list_games(text: str) -> list[GameText]:

@@ -1,30 +1,43 @@
-"""Analyses that are saved: games as PGN, the chapters, under one name. The pages that show one are told of changes."""
+"""What is kept: analyses, whose pages are told of changes; and the lists of games and analyses.
 
+An analysis is games as PGN, the chapters, under one name.
+"""
+
+import asyncio
 import contextlib
 import datetime
 import json
 import secrets
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
-from typing import Any, Final, Self
+from typing import Annotated, Any, Final, Literal, Required, Self, TypedDict, cast
 
 import chess
 
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.analyse.parsing import parse_game
+from ox88.apps.clock import Color
+from ox88.apps.fields import choice, either, several, text, whole
 from ox88.apps.store import Table
-from ox88.apps.web.from_server import AnalysisState, Saved
-from ox88.apps.web.game import opening_of
-from ox88.apps.web.messages import LONGEST_MESSAGE, MessageError, Tell
+from ox88.apps.web.connection import Connection
+from ox88.apps.web.game import opening_of, summarise
+from ox88.apps.web.messages import LARGEST, LONGEST_MESSAGE, Id, Ids, MessageError, Tell, Words, message
+from ox88.apps.web.state import AppState
 from ox88.batch.pgn.words import unescaped
+from ox88.engines.registry import ENGINES
 from ox88.errors import Ox88Error
 from ox88.fen import STARTPOS
 
 LONGEST_ANALYSIS: Final = LONGEST_MESSAGE  # Characters of all chapters.
+MOST_CHAPTERS: Final = 2000  # Of an analysis.
+MOST_LISTED: Final = 200  # Items that are sent at once; a search finds the others.
 _MOST_OPENINGS: Final = 20  # Chapters whose opening is named in the list.
 _PLAYERS: Final = ("White", "Black", "Event", "ChapterName")
+_Chapter = either(whole(0, MOST_CHAPTERS - 1), text(LONGEST_MESSAGE))
+Outcome = Annotated[str, choice(("", "won", "lost", "drawn", "unfinished"))]
+AnyEngine = Annotated[str, choice(("", *(entry.name for entry in ENGINES)))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,70 +81,86 @@ class SavedAnalysis:
         return datetime.date.fromtimestamp(self.created)
 
 
-class SavedAnalyses:
-    """The analyses of a store. Each page watches one at most. The methods raise Ox88Error if there is no such one."""
+# --- Analyses ---------------------------------------------------------------------------------------------------------
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
-        self._watched: dict[Tell, str] = {}
 
-    def load(self, analysis_id: str) -> SavedAnalysis:
-        return SavedAnalysis.load(self._find(analysis_id))
+class Saved(TypedDict):
+    """An analysis is saved, as a revision of it."""
 
-    def _find(self, analysis_id: str) -> dict[str, Any]:
-        data = self._table.load(analysis_id)
-        if data is None:
-            raise Ox88Error(f"there is no analysis {analysis_id!r}")
-        return data
+    type: Literal["saved"]
+    analysis: str
+    revision: int
+    name: str
 
-    def watch(self, analysis_id: str, tell: Tell) -> AnalysisState:
-        """The state of an analysis. The page is told of the changes that others make, until it watches another one."""
-        state = _state(analysis_id, self.load(analysis_id))
-        self._watched[tell] = analysis_id
-        return state
 
-    def leave(self, tell: Tell) -> None:
-        self._watched.pop(tell, None)
+class AnalysisState(TypedDict):
+    """All of an analysis. chapters: games as PGN."""
 
-    def begin(self, name: str, chapters: Sequence[int | str], tell: Tell | None) -> Saved:
-        """Save a new analysis, which the page watches from now on."""
+    type: Literal["analysis"]
+    analysis: str
+    name: str
+    revision: int
+    chapters: list[str]
+
+
+def no_analysis(analysis: str) -> Ox88Error:
+    return Ox88Error(f"there is no analysis {analysis!r}")
+
+
+def load_analysis(state: AppState, analysis: str) -> SavedAnalysis:
+    """Raises Ox88Error if there is no such analysis, or it cannot be read."""
+    data = state.store.analyses.load(analysis)
+    if data is None:
+        raise no_analysis(analysis)
+    return SavedAnalysis.load(data)
+
+
+@message()
+async def save(
+    page: Connection,
+    chapters: Annotated[Sequence[int | str], several(_Chapter, MOST_CHAPTERS)],
+    analysis: Id = "",
+    revision: Annotated[int, whole(0, LARGEST)] = 0,
+    name: Words = "",
+) -> Saved:
+    """Save an analysis: a new one, or a change of one, based on a `revision`. Other pages that show it are told.
+
+    chapters: each a game as PGN, or the number that a chapter had in this revision, from 0.
+    """
+    if not analysis:
         begun = SavedAnalysis("", [], time.time(), revision=0).changed(name, chapters)
-        analysis_id = secrets.token_urlsafe(12)
-        if tell is not None:
-            self._watched[tell] = analysis_id
-        return self._save(analysis_id, begun)
-
-    def change(self, analysis_id: str, revision: int, name: str, chapters: Sequence[int | str], tell: Tell) -> Saved:
-        """Change what a page knows by its revision, and tell the others. Raises MessageError if it is another one."""
-        before = self.load(analysis_id)
-        if before.revision != revision:
-            raise MessageError("the analysis has been changed on another page meanwhile")
-        after = before.changed(name, chapters)
-        saved = self._save(analysis_id, after)
-        self._tell_others(analysis_id, _state(analysis_id, after), tell)
+        saved = _save(page.state, secrets.token_urlsafe(12), begun)
+        page.state.watched[page.tell] = saved["analysis"]
         return saved
-
-    def copy(self, analysis_id: str) -> Saved:
-        found = self.load(analysis_id)
-        return self.begin(f"Copy of {found.name}", found.chapters, None)
-
-    def delete(self, analysis_id: str) -> None:
-        """Delete an analysis, and tell all pages that watch it: they still have it."""
-        self._find(analysis_id)
-        self._table.delete(analysis_id)
-        self._tell_others(analysis_id, {"type": "deleted", "analysis": analysis_id}, None)
-
-    def _save(self, analysis_id: str, analysis: SavedAnalysis) -> Saved:
-        self._table.save(analysis_id, asdict(analysis))
-        return {"type": "saved", "analysis": analysis_id, "revision": analysis.revision, "name": analysis.name}
-
-    def _tell_others(self, analysis_id: str, news: Any, sender: Tell | None) -> None:
-        for tell, watched in list(self._watched.items()):
-            if watched == analysis_id and tell != sender:
-                tell(news)
+    before = load_analysis(page.state, analysis)
+    if before.revision != revision:
+        raise MessageError("the analysis has been changed on another page meanwhile")
+    after = before.changed(name, chapters)
+    saved = _save(page.state, analysis, after)
+    _tell_watching(page.state, analysis, _describe(analysis, after), sender=page.tell)
+    return saved
 
 
-def _state(analysis_id: str, analysis: SavedAnalysis) -> AnalysisState:
+def _save(state: AppState, analysis_id: str, analysis: SavedAnalysis) -> Saved:
+    state.store.analyses.save(analysis_id, asdict(analysis))
+    return {"type": "saved", "analysis": analysis_id, "revision": analysis.revision, "name": analysis.name}
+
+
+def _tell_watching(state: AppState, analysis: str, news: Mapping[str, object], sender: Tell | None = None) -> None:
+    for tell, watched in list(state.watched.items()):
+        if watched == analysis and tell != sender:
+            tell(news)
+
+
+@message()
+async def load(page: Connection, analysis: Id) -> AnalysisState:
+    """Ask for an analysis. The answer comes again at each change of another page, until the page loads another one."""
+    described = _describe(analysis, load_analysis(page.state, analysis))
+    page.state.watched[page.tell] = analysis
+    return described
+
+
+def _describe(analysis_id: str, analysis: SavedAnalysis) -> AnalysisState:
     return {
         "type": "analysis",
         "analysis": analysis_id,
@@ -141,7 +170,155 @@ def _state(analysis_id: str, analysis: SavedAnalysis) -> AnalysisState:
     }
 
 
-# --- Summaries, for the list of analyses ------------------------------------------------------------------------------
+@message()
+async def copy(page: Connection, analysis: Id) -> Saved:
+    """Save a copy of an analysis."""
+    found = load_analysis(page.state, analysis)
+    begun = replace(found, name=f"Copy of {found.name}", created=time.time(), revision=1)
+    return _save(page.state, secrets.token_urlsafe(12), begun)
+
+
+class Deleted(TypedDict, total=False):
+    """A game or an analysis is gone."""
+
+    type: Required[Literal["deleted"]]
+    game: str
+    analysis: str
+
+
+@message()
+async def delete(page: Connection, game: Id = "", analysis: Id = "") -> Deleted:
+    """Forget a game or an analysis. Other pages that show it are told too: they still have it."""
+    if not analysis:
+        page.state.delete_game(game)
+        return {"type": "deleted", "game": game}
+    items = page.state.store.analyses
+    if items.load(analysis) is None:
+        raise no_analysis(analysis)
+    items.delete(analysis)
+    deleted: Deleted = {"type": "deleted", "analysis": analysis}
+    _tell_watching(page.state, analysis, deleted)
+    return deleted
+
+
+# --- Lists ------------------------------------------------------------------------------------------------------------
+
+
+class Summary(TypedDict, total=False):
+    """A game in a list; `unreadable` says why the others are missing.
+
+    changed: when, in seconds since 1970. fen, uci: the last position and the move to it.
+    """
+
+    id: str
+    changed: float
+    fen: str
+    uci: str
+    date: str
+    engine: str
+    side: Color
+    outcome: str
+    result: str
+    reason: str
+    opening: str
+    plies: int
+    unreadable: str
+
+
+class Library(TypedDict):
+    """The games that were changed last, and how many there are."""
+
+    type: Literal["library"]
+    games: list[Summary]
+    count: int
+
+
+@message()
+async def library(
+    page: Connection, search: Words = "", outcome: Outcome = "", engine: AnyEngine = "", games: Ids = ()
+) -> Library:
+    """Ask for games that have all words of a search, with one outcome, against one engine; "" for any.
+
+    games: the ids that the browser knows.
+    """
+    found = await find_games(page.state, search, outcome, engine, games)
+    return {"type": "library", "games": found[:MOST_LISTED], "count": len(found)}
+
+
+async def find_games(state: AppState, search: str, outcome: str, engine: str, games: Sequence[str]) -> list[Summary]:
+    """The games that fit the fields of `library`, the one that was changed last first."""
+    found = await _find(state, state.store.games, summarise, search, games)
+    return [cast(Summary, game) for game in found if is_of(game, outcome, engine)]
+
+
+def is_of(summary: dict[str, Any], outcome: str, engine: str) -> bool:
+    """True if a game had the outcome, against the engine; "" for any."""
+    return outcome in ("", summary.get("outcome")) and str(summary.get("engine", "")).startswith(engine)
+
+
+async def export_games(state: AppState, **wish: Any) -> AsyncIterator[str]:
+    """The games that fit the fields of `library` as PGN, one after another. One that cannot be read is left out."""
+    for summary in await find_games(state, **wish):
+        with contextlib.suppress(Ox88Error):  # It may be deleted meanwhile.
+            if "unreadable" not in summary:
+                yield state.load_game(summary["id"]).pgn() + "\n\n"
+
+
+class AnalysisSummary(TypedDict, total=False):
+    """An analysis in a list; `unreadable` says why others are missing. changed: seconds since 1970.
+
+    chapters: how many. players, opening: of the first chapters that have them. fen, uci: the end of the first one.
+    """
+
+    id: str
+    changed: float
+    fen: str
+    uci: str
+    name: str
+    chapters: int
+    players: list[str]
+    opening: str
+    unreadable: str
+
+
+class Analyses(TypedDict):
+    """The analyses that were changed last, and how many there are."""
+
+    type: Literal["analyses"]
+    analyses: list[AnalysisSummary]
+    count: int
+
+
+@message()
+async def analyses(page: Connection, search: Words = "", analyses: Ids = ()) -> Analyses:
+    """Ask for analyses that have all words of a search. analyses: the ids that the browser knows."""
+    found = await _find(page.state, page.state.store.analyses, summarise_analysis, search, analyses)
+    shown = [{name: value for name, value in item.items() if name != "words"} for item in found[:MOST_LISTED]]
+    return {"type": "analyses", "analyses": cast(list[AnalysisSummary], shown), "count": len(found)}
+
+
+async def _find(
+    state: AppState,
+    table: Table,
+    summarise: Callable[[str, OpeningNames], dict[str, Any]],
+    search: str,
+    known: Collection[str],
+) -> list[dict[str, Any]]:
+    """The summaries of the items that match a search; what was changed last comes first."""
+    await state.names_read.wait()
+    for item_id, changed, data in table.unsummarised():
+        table.summarise(item_id, changed, await asyncio.to_thread(summarise, data, state.names))
+    return [
+        {"id": item_id, "changed": changed, **summary}
+        for item_id, changed, summary in table.summaries()
+        if matches(summary, search) and (not state.is_shared or item_id in known)
+    ]
+
+
+def matches(summary: dict[str, Any], search: str) -> bool:
+    """True if each word of the search is somewhere in the summary."""
+    text = " ".join(str(value) for name, value in summary.items() if name not in ("fen", "uci")).lower()
+    return all(word in text for word in search.lower().split())
 
 
 def summarise_analysis(data: str, names: OpeningNames) -> dict[str, Any]:

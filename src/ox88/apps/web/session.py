@@ -1,37 +1,49 @@
-"""The games in progress: the moves, the engine's answers, the clock, and the connections that watch each game."""
+"""A game in progress: the moves, the engine's answers, the clock, and the connections that watch it."""
 
 import asyncio
-import contextlib
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
-from pathlib import Path
-from typing import Any, Final, cast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, Literal, TypedDict
 
 import chess
 
-from ox88.apps.analyse.opening_names import OpeningNames
-from ox88.apps.clock import NAMES
-from ox88.apps.store import Store, Table
-from ox88.apps.web import from_page
-from ox88.apps.web.engine_pool import EnginePool, Lease, find_engine
-from ox88.apps.web.explorer import ExploredLibrary
-from ox88.apps.web.from_server import Analyses, AnalysisSummary, GameState, Library, MoveData, Summary
-from ox88.apps.web.game import HINT, PlayedGame, is_of, matches, summarise
+from ox88.apps.clock import NAMES, ClockView, Color
+from ox88.apps.web.engine_pool import Lease, find_engine
+from ox88.apps.web.game import HINT, PlayedGame
 from ox88.apps.web.messages import Tell
-from ox88.apps.web.positions import describe_moves, describe_position
-from ox88.apps.web.saved import SavedAnalyses, summarise_analysis
-from ox88.apps.web.thinking import Watches
-from ox88.apps.web.training import Training
+from ox88.apps.web.positions import MoveData, PositionData, describe_moves, describe_position
 from ox88.engines.base import Clock, Limit
 from ox88.engines.placed import common_length
-from ox88.engines.registry import MODERN
 from ox88.errors import Ox88Error
 
-MOST_LISTED: Final = 200  # Games that are sent at once; a search finds the others.
-_PAGE_FIRST: Final = 1.0  # Seconds for a browser to load the page, before an engine takes the processor.
-Summarise = Callable[[str, OpeningNames], dict[str, Any]]
+if TYPE_CHECKING:
+    from ox88.apps.web.state import AppState
+
 _LOGGER: Final = logging.getLogger(__name__)
+
+
+class GameState(TypedDict):
+    """All that the page shows of a game.
+
+    clocks: seconds left after each move. undone: takebacks that can be put back. notice: why the engine is silent.
+    """
+
+    type: Literal["game"]
+    game: str
+    engine: str
+    elo: int | None
+    side: Color
+    players: dict[Color, str]
+    start: str
+    moves: list[MoveData]
+    position: PositionData
+    clock: ClockView | None
+    clocks: list[float | None]
+    ending: str | None
+    undone: int
+    thinking: bool
+    notice: str
 
 
 class GameSession:
@@ -225,114 +237,3 @@ class GameSession:
 
 def no_game(game_id: str) -> Ox88Error:
     return Ox88Error(f"there is no game {game_id!r}")
-
-
-class AppState:
-    """What all connections share: the sessions, the store, the engines and the names of openings.
-
-    names: empty until `prepare` has read them, so that the server starts at once. is_shared: people from other machines
-    can reach the server, so a game is shown only to those who know its id.
-    """
-
-    def __init__(self, store: Store, searches: int, is_shared: bool, explored: Sequence[Path] = ()) -> None:
-        self.engines = EnginePool(searches)
-        self.watches = Watches()
-        self.names = OpeningNames({})
-        self.library = ExploredLibrary(explored)
-        self.store = store
-        self.analyses = SavedAnalyses(store.analyses)
-        self.training = Training(self)
-        self._names_read = asyncio.Event()
-        self._is_shared = is_shared
-        self.sessions: dict[str, GameSession] = {}
-
-    async def prepare(self) -> None:
-        """Read the names of openings, and make the first engine."""
-        try:
-            self.names = await asyncio.to_thread(OpeningNames.load)
-        except Exception as error:  # Such as a damaged file. Games and library do without names.
-            _LOGGER.error("the names of openings cannot be read: %r", error)
-        self._names_read.set()
-        for session in self.sessions.values():
-            session.describe_anew()
-        indexing = asyncio.create_task(asyncio.to_thread(self.library.prepare))
-        await asyncio.sleep(_PAGE_FIRST)
-        with contextlib.suppress(Ox88Error):  # The first search will report it.
-            await self.engines.run(Lease(MODERN, None), lambda _: None)
-        await indexing
-
-    def close(self) -> None:
-        self.library.close()
-        self.engines.close()
-        self.watches.close()
-
-    def start_session(self, game: PlayedGame) -> GameSession:
-        """A session for a game. It is forgotten when the last connection leaves it; the store keeps the game."""
-        session = self.sessions[game.id] = GameSession(game, self)
-        return session
-
-    def find_session(self, game_id: str) -> GameSession:
-        """The session of a game that was begun before. Raises Ox88Error if the game is unknown."""
-        session = self.sessions.get(game_id)
-        return self.start_session(self.load_game(game_id)) if session is None else session
-
-    def load_game(self, game_id: str) -> PlayedGame:
-        """Raises Ox88Error if the game is unknown."""
-        if game_id in self.sessions:
-            return self.sessions[game_id].game
-        data = self.store.games.load(game_id)
-        if data is None:
-            raise no_game(game_id)
-        return PlayedGame.load(game_id, data)
-
-    def unlearnt_games(self, learnt: Collection[str]) -> Iterator[PlayedGame]:
-        """The games that have ended and are not learnt. On a shared server nobody may ask for all."""
-        for game_id in () if self._is_shared else self.store.games.ids():
-            if game_id not in learnt:
-                with contextlib.suppress(Ox88Error, KeyError, TypeError, ValueError):  # Such as one of a later version.
-                    game = self.load_game(game_id)
-                    if game.end is not None:
-                        yield game
-
-    def delete_game(self, game_id: str) -> None:
-        """Raises Ox88Error if the game is unknown."""
-        session = self.sessions.pop(game_id, None)
-        if session is not None:
-            session.delete()
-        elif self.store.games.load(game_id) is None:
-            raise no_game(game_id)
-        self.store.games.delete(game_id)
-
-    async def find_games(self, wish: from_page.Library) -> list[Summary]:
-        """The games that fit a wish, the one that was changed last first."""
-        found = await self._list(self.store.games, summarise, wish.search, wish.games)
-        return [cast(Summary, game) for game in found if is_of(game, wish.outcome, wish.engine)]
-
-    async def list_games(self, wish: from_page.Library) -> Library:
-        found = await self.find_games(wish)
-        return {"type": "library", "games": found[:MOST_LISTED], "count": len(found)}
-
-    async def export_games(self, wish: from_page.Library) -> AsyncIterator[str]:
-        """The games that fit a wish as PGN, one after another. A game that cannot be read is left out."""
-        for summary in await self.find_games(wish):
-            with contextlib.suppress(Ox88Error):  # It may be deleted meanwhile.
-                if "unreadable" not in summary:
-                    yield self.load_game(summary["id"]).pgn() + "\n\n"
-
-    async def list_analyses(self, search: str, known: Collection[str]) -> Analyses:
-        """The analyses that match a search, the one that was changed last first. known: the ids that the page knows."""
-        found = await self._list(self.store.analyses, summarise_analysis, search, known)
-        shown = [{name: value for name, value in item.items() if name != "words"} for item in found[:MOST_LISTED]]
-        return {"type": "analyses", "analyses": cast(list[AnalysisSummary], shown), "count": len(found)}
-
-    async def _list(
-        self, table: Table, summarise: Summarise, search: str, known: Collection[str]
-    ) -> list[dict[str, Any]]:
-        await self._names_read.wait()
-        for item_id, changed, data in table.unsummarised():
-            table.summarise(item_id, changed, await asyncio.to_thread(summarise, data, self.names))
-        return [
-            {"id": item_id, "changed": changed, **summary}
-            for item_id, changed, summary in table.summaries()
-            if matches(summary, search) and (not self._is_shared or item_id in known)
-        ]

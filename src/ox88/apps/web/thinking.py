@@ -1,157 +1,192 @@
-"""The searches that the page Think watches: windows of events, and searches as a whole."""
+"""Looking inside: pictures of boards, micro-Max's listing, and windows of events in a search that is watched."""
 
-import asyncio
-import functools
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+import inspect
+import re
+import textwrap
+import threading
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypedDict
 
-from ox88.apps.web import from_page
-from ox88.apps.web.engine_pool import Slots, call_in_thread
-from ox88.apps.web.from_page import AIMS, WITHOUT
-from ox88.apps.web.from_server import Doing, Outline, Watching, Window
-from ox88.apps.web.messages import MessageError, Tell
+from ox88.apps.fields import choice, several, text, whole
+from ox88.apps.web.connection import Connection
+from ox88.apps.web.messages import LARGEST, Fen, MessageError, Tell, message
+from ox88.apps.web.watches import WITHOUT, Search, Watching
 from ox88.engines.micromax import events
 from ox88.setup import parse_fen
 
 if TYPE_CHECKING:
-    from ox88.engines.micromax.watching import Recording, Totals, Watch
+    from ox88.engines.micromax.watching import Recording, Watch
 
-MOST_WATCHES: Final = 2  # Each has a hash table of 200 MB.
-MOST_TOTALS: Final = 200  # Searches that are remembered as a whole.
+_DRAWING: Final = threading.Lock()  # All pictures of micro-Max use one machine.
 BEFORE: Final = 1_000  # Events before the wanted one, to step back to.
-REPORT_EACH: Final = 0.4  # Seconds between two reports of how far a search is.
 NEAR: Final = 500_000  # Nodes from the root on that are searched in no time, so they can be searched twice.
 NODES_BEFORE: Final = 8  # For a node further on, the window of events begins so many nodes before it.
 MOST_PLIES: Final = 1_000
+# What the page can look for next: its name, sorts of events, and how far above the ply that is left; None for any ply.
+AIMS: Final[dict[str, tuple[str, tuple[str, ...], int | None]]] = {
+    "into": ("node", ("ENTER", "RETURN"), None),
+    "over": ("step", (), 0),
+    "out": ("step", (), 1),
+    "cutoff": ("cutoff", ("CUT_OFF",), None),
+    "hit": ("hash hit", ("HASH_HIT",), None),
+    "best": ("new best move", ("BEST",), None),
+    "recapture": ("recapture", ("RECAPTURE",), None),
+    "iteration": ("iteration", ("ITERATION",), None),
+}
+_STEP: Final = re.compile(r" *# Step (\d+)\. (.*)")
+_COMMENT: Final = re.compile(r" *# (.*)")
+_END_OF_TITLE: Final = re.compile(r"[.:](?: |$)")
+_ROW: Final = re.compile(r"\| (.*?) \| (.*?) \| (.*?) ?\|")
+_CODE: Final = re.compile(r"`([^`]+)`")
+RECORDING: Final = re.compile(r" *(enter|note|leave)\(mm, .*\)")  # For the recorder; no part of the listing.
+_PARTS: Final = ("## Macros", "## An entry", "## Globals", "## `D()`")  # The last part that names something counts.
+Nodes = Annotated[int, whole(0, LARGEST)]
+Without = Annotated[Sequence[str], several(choice(WITHOUT), len(WITHOUT))]
+Square = Annotated[int | None, whole(0, 0x77)]
 
-_Result = TypeVar("_Result")
+
+class Picture(TypedDict):
+    """A picture of `ox88 show`."""
+
+    type: Literal["picture"]
+    svg: str
+    title: str
+    caption: str
 
 
-class Search(NamedTuple):
-    """What is searched: the position, the node limit, and what is left out, by the page's names."""
+@message()
+def show(
+    _: Connection,
+    fen: Fen,
+    view: Annotated[str, text(20)],
+    square: Annotated[str, text(2)] = "",
+    bits: Annotated[str, text(200)] = "",
+    depth: Annotated[int | None, whole(1, 5)] = None,
+) -> Picture:
+    """Ask for a picture of `ox88 show`."""
+    from ox88.apps.show.svg import to_svg  # Imported late: the page is served before the compiler is loaded.
+    from ox88.apps.show.views import draw
 
-    fen: str
+    with _DRAWING:
+        picture = draw(parse_fen(fen), view, square or None, bits or None, depth)
+    svg = to_svg(picture, with_words=False)
+    return {"type": "picture", "svg": svg, "title": picture.title, "caption": picture.caption}
+
+
+# --- Searches that are watched ----------------------------------------------------------------------------------------
+
+
+class Iteration(TypedDict):
+    """An iteration of the root."""
+
+    depth: int
     nodes: int
-    without: frozenset[str]
+    score: int
+    move: str
 
 
-def search_of(asked: from_page.Outline) -> Search:
+class Outline(TypedDict):
+    """A search as a whole."""
+
+    type: Literal["outline"]
+    nodes: int
+    events: int
+    complete: bool
+    iterations: list[Iteration]
+
+
+@message(task="outline {without}")
+async def outline(page: Connection, _: Tell, fen: Fen, nodes: Nodes, without: Without = ()) -> Outline:
+    """Ask for micro-Max's search of a position as a whole."""
+    totals = await page.state.watches.find_totals(search_of(fen, nodes, without))
+    return {
+        "type": "outline",
+        "nodes": totals.nodes,
+        "events": totals.events,
+        "complete": totals.is_complete,
+        "iterations": [
+            {"depth": line.depth, "nodes": line.nodes, "score": line.score, "move": line.move_text}
+            for line in totals.iterations
+        ],
+    }
+
+
+def search_of(fen: str, nodes: int, without: Sequence[str]) -> Search:
     """Raises Ox88Error if the position is illegal."""
-    return Search(parse_fen(asked.fen).check().fen, asked.nodes, frozenset(asked.without))
+    return Search(parse_fen(fen).check().fen, nodes, frozenset(without))
 
 
-class Watches:
-    """Runs searches that are watched, at most two at a time, in threads.
+class WindowStart(TypedDict):
+    """The state before the first event of a window: board, nodes, entries of the hash table, open nodes."""
 
-    Attributes:
-        running: how many run just now.
-        idle: what is kept until a page is left, the one that was used last at the end.
-        totals: what is known of whole searches.
+    board: Sequence[int]
+    node: int
+    filled: int
+    line: list[dict[str, Any]]
 
+
+class Window(TypedDict):
+    """Up to 5,000 events of a search.
+
+    first: the number of the first one. at: the one that was asked for. width: integers of an event, kind, ply and
+    values. kinds: the kinds with the names of their values. size: of the hash table. moves: what may be
+    tried in each node that its NODE events count: from square, to square and what is captured.
     """
 
-    def __init__(self) -> None:
-        self._executor = ThreadPoolExecutor(MOST_WATCHES, "ox88 think")
-        self._slots = Slots(MOST_WATCHES)
-        self.running = 0
-        self.idle: list[tuple[Search, Watch]] = []
-        self.totals: dict[Search, Totals] = {}
-
-    async def run(self, search: Search, work: "Callable[[Watch], _Result]", tell: Tell) -> _Result:
-        """The result of `work(watch)`, which runs in a thread; it is stopped if the task is cancelled.
-
-        tell: is told what is done meanwhile: waiting, compiling, or searching, and how many nodes.
-        """
-        async with self._slots.taken(False, lambda _: tell(_progress("waiting"))):
-            self.running += 1
-            watch: Watch | None = None
-            reporting = asyncio.create_task(_report(lambda: watch, tell))
-            try:
-                watch = self._pick(search)
-                if watch is None:
-                    watch = await asyncio.to_thread(_make_watch, search)
-                return await call_in_thread(self._executor, functools.partial(work, watch), watch.stop)
-            except asyncio.CancelledError:  # Nobody wants this search any more.
-                watch = None
-                raise
-            finally:
-                reporting.cancel()
-                self.running -= 1
-                if watch is not None:
-                    self.idle.append((search, watch))
-
-    def _pick(self, search: Search) -> "Watch | None":
-        """The idle watch of this search, if there is one. If there is none, the memory of another one is given back."""
-        found = next((kept for kept in self.idle if kept[0] == search), None)
-        if found is not None:
-            self.idle.remove(found)
-            return found[1]
-        del self.idle[: max(0, len(self.idle) + self.running - MOST_WATCHES)]
-        return None
-
-    async def outline(self, search: Search) -> Outline:
-        """The search as a whole: nodes, events, and the iterations of the root."""
-        if search not in self.totals:
-            totals = await self.run(search, lambda watch: watch.totals(), lambda _: None)
-            while len(self.totals) >= MOST_TOTALS:
-                del self.totals[next(iter(self.totals))]
-            self.totals[search] = totals
-        totals = self.totals[search]
-        return {
-            "type": "outline",
-            "nodes": totals.nodes,
-            "events": totals.events,
-            "complete": totals.is_complete,
-            "iterations": [
-                {"depth": line.depth, "nodes": line.nodes, "score": line.score, "move": line.move_text}
-                for line in totals.iterations
-            ],
-        }
-
-    def close(self) -> None:
-        """Wait for the searches; they stop by themselves when nobody waits for their results."""
-        self._executor.shutdown(wait=True, cancel_futures=True)
+    type: Literal["window"]
+    first: int
+    at: int
+    last: bool
+    width: int
+    events: list[int]
+    kinds: list[tuple[str, list[str]]]
+    size: int
+    start: WindowStart
+    fen: str
+    moves: list[list[tuple[int, int, int]]]
 
 
-async def _report(running: "Callable[[], Watch | None]", tell: Tell) -> None:
-    while True:
-        await asyncio.sleep(REPORT_EACH)
-        watch = running()
-        nodes = watch.nodes if watch is not None else 0
-        tell(_progress("searching" if nodes else "compiling", nodes))
+@message(Watching, task="think")
+async def think(
+    page: Connection,
+    _: Tell,
+    fen: Fen,
+    nodes: Nodes,
+    without: Without = (),
+    node: Annotated[int | None, whole(-LARGEST, LARGEST)] = None,
+    step: Annotated[int, whole(0, LARGEST)] = 0,
+    event: Annotated[int | None, whole(0, LARGEST)] = None,
+    aim: Annotated[str | None, choice(AIMS)] = None,
+    ply: Annotated[int | None, whole(0, 1000)] = None,
+    from_: Square = None,
+    to: Square = None,
+) -> Window:
+    """Ask for a window of the search's events, in place of the window before.
+
+    It is around a `node` that is entered, perhaps a `step` after it; or around the try of a move (`from`, `to`) by the
+    open node of a `ply`, after `node`; or around an `event`, or the next one after it to which an `aim` leads.
+    """
+
+    def find(watch: "Watch") -> Window:
+        if node is not None and from_ is not None:
+            found, at = find_try(watch, node, _needed("ply", ply), (from_, _needed("to", to)))
+        elif node is not None:
+            found, at = find_node(watch, node, step)
+        elif aim is None:
+            found, at = find_event(watch, _needed("event", event))
+        else:
+            found, at = find_next(watch, _needed("event", event), aim, _needed("ply", ply))
+        return _describe_window(watch, found, at, search.fen)
+
+    search = search_of(fen, nodes, without)
+    return await page.state.watches.run(search, find, page.tell)
 
 
-def _progress(doing: Doing, nodes: int = 0) -> Watching:
-    return {"type": "watching", "doing": doing, "nodes": nodes}
-
-
-def _make_watch(search: Search) -> "Watch":
-    from ox88.engines.micromax.watching import Watch  # Imported late: the page is served before the compiler is loaded.
-
-    return Watch(parse_fen(search.fen), nodes=search.nodes, without=[WITHOUT[name] for name in sorted(search.without)])
-
-
-# --- Windows ----------------------------------------------------------------------------------------------------------
-
-
-# Finds a window, and the number of the event in it that the page shows first.
-Find = Callable[["Watch"], "tuple[Recording, int]"]
-
-
-def to_find(asked: from_page.Think) -> Find:
-    """How to find what the page asks for. Raises MessageError if a field is missing."""
-    node = asked.node
-    if node is not None:
-        if asked.from_ is None:
-            return lambda watch: find_node(watch, node, asked.step)
-        ply, move = _needed("ply", asked.ply), (asked.from_, _needed("to", asked.to))
-        return lambda watch: find_try(watch, node, ply, move)
-    event = _needed("event", asked.event)
-    if asked.aim is None:
-        return lambda watch: find_event(watch, event)
-    aim, below = asked.aim, _needed("ply", asked.ply)
-    return lambda watch: find_next(watch, event, aim, below)
+@message()
+async def unwatch(page: Connection) -> None:
+    """End the searches that are watched."""
+    page.leave_watches()
 
 
 def _needed(name: str, value: int | None) -> int:
@@ -211,11 +246,9 @@ def find_try(watch: "Watch", node: int, ply: int, move: tuple[int, int]) -> "tup
     raise MessageError("the search has no such move after that node")
 
 
-def describe_window(watch: "Watch", find: Find, fen: str) -> Window:
-    """The window that `find` finds, as data, and the number of its event that the page shows first."""
+def _describe_window(watch: "Watch", found: "Recording", at: int, fen: str) -> Window:
     from ox88.engines.micromax.search import TABLE_SIZE
 
-    found, at = find(watch)
     return {
         "type": "window",
         "first": found.first_event,
@@ -236,3 +269,69 @@ def describe_window(watch: "Watch", find: Find, fen: str) -> Window:
         },
         "moves": [watch.moves(node["board"], int(node["side"]), int(node["en_passant"])) for node in found.counted],
     }
+
+
+# --- The listing ------------------------------------------------------------------------------------------------------
+
+
+class Step(TypedDict):
+    """A numbered step of `search.py`."""
+
+    number: int
+    title: str
+    words: str
+    code: str
+
+
+class Listing(TypedDict):
+    """micro-Max's listing. names: ours, each with the letter of the C program and what it is."""
+
+    type: Literal["listing"]
+    steps: list[Step]
+    names: dict[str, list[str]]
+
+
+@message()
+def listing(_: Connection) -> Listing:
+    """Ask for micro-Max's listing."""
+    from ox88.engines.micromax import search  # Imported late: the page is served before the compiler is loaded.
+
+    names = (files("ox88.engines.micromax") / "names.md").read_text(encoding="utf-8")
+    return {"type": "listing", "steps": read_steps(inspect.getsource(search)), "names": read_names(names)}
+
+
+def read_steps(source: str) -> list[Step]:
+    """The steps of a source text. A step begins with a comment `# Step 5. Title: explanation` of one or more lines."""
+    steps: list[dict[str, Any]] = []
+    in_comment = False
+    for line in source[source.index("# Step 1.") :].splitlines():
+        if found := _STEP.fullmatch(line):
+            steps.append({"number": int(found[1]), "comment": [found[2]], "code": []})
+            in_comment = True
+        elif in_comment and (more := _COMMENT.fullmatch(line)):
+            steps[-1]["comment"].append(more[1])
+        else:
+            in_comment = False
+            if not RECORDING.fullmatch(line):
+                steps[-1]["code"].append(line)
+    return [_describe_step(**step) for step in steps]
+
+
+def _describe_step(number: int, comment: list[str], code: list[str]) -> Step:
+    title, words = _END_OF_TITLE.split(" ".join(comment), maxsplit=1)
+    text = textwrap.dedent("\n".join(code)).strip("\n")
+    return {"number": number, "title": title, "words": words[:1].upper() + words[1:], "code": text}
+
+
+def read_names(text: str) -> dict[str, list[str]]:
+    """Our names, each with the listing's letter and what it is, from the tables of names.md."""
+    names: dict[str, list[str]] = {}
+    for part in _PARTS:
+        table = text[text.index(part) :].split("\n## ")[0]
+        for letters, ours, meaning in _ROW.findall(table):
+            theirs, mine = _CODE.findall(letters), _CODE.findall(ours)
+            for place, name in enumerate(mine):
+                if theirs and name.removeprefix("mm.").isidentifier():
+                    paired = theirs[place] if len(theirs) == len(mine) else theirs[0]
+                    names[name.removeprefix("mm.")] = [paired, meaning.replace("`", "")]
+    return names

@@ -1,180 +1,226 @@
-"""Training for the page: the handlers of its messages. There is one trainee on a server."""
+"""Training: the handlers of the page's messages on puzzles. There is one trainee on a server."""
 
 import asyncio
+import contextlib
 import functools
-from typing import TYPE_CHECKING, Final, cast
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Final, Literal, TypedDict, cast
 
 import chess
 
 from ox88.apps.analyse.opening_names import OpeningNames
-from ox88.apps.clock import NAMES
+from ox88.apps.clock import NAMES, Color
+from ox88.apps.fields import choice, several, text, whole
 from ox88.apps.puzzles.games import OwnGame, own_games
 from ox88.apps.puzzles.making import mistakes_of
 from ox88.apps.puzzles.puzzle import Puzzle
-from ox88.apps.train.exchange import read_training, write_training
-from ox88.apps.train.sessions import Drill, Trainer
-from ox88.apps.web import from_page, from_server
+from ox88.apps.train import sessions
+from ox88.apps.train.grading import Grade
+from ox88.apps.train.sessions import KINDS, Kind, Trainer, Verdict
+from ox88.apps.web.analysing import Progress
+from ox88.apps.web.connection import Connection
 from ox88.apps.web.engine_pool import Lease, PooledEngine
-from ox88.apps.web.messages import Tell
-from ox88.apps.web.positions import describe_moves, describe_position
+from ox88.apps.web.game import PlayedGame
+from ox88.apps.web.messages import Id, Ids, MoveText, Pgn, Tell, Words, message
+from ox88.apps.web.positions import MoveData, PositionData, describe_moves, describe_position
+from ox88.apps.web.state import AppState
 from ox88.engines.registry import MODERN
+from ox88.errors import Ox88Error
 from ox88.rules import parse_move
 
-if TYPE_CHECKING:
-    from ox88.apps.web.session import AppState
-
+MOST_LEARNT: Final = 100  # Puzzles that are trained by their keys.
 _NO_NAMES: Final = OpeningNames({})  # Openings say nothing about a puzzle.
+TrainingKind = Literal["mistakes", "open", "theme", "rush"]
 
 
-class Training:
-    """What the pages ask of the trainer. The methods raise Ox88Error."""
+class TrainingSession(TypedDict):
+    """A session. place: of the puzzle, from 1. length: puzzles; 0 for a rush, which has `seconds` left.
 
-    def __init__(self, state: "AppState") -> None:
-        self.trainer = Trainer(state.store)
-        self._state = state
+    right: solved at once, without a hint. wrong: all others that were answered. grades: of each. change: of the rating.
+    back: when they come back, in seconds since 1970. best: the most that was right in a rush.
+    """
 
-    def prepare(self) -> None:
-        """Read the open set, unless it is there already."""
-        _ = self.trainer.open_puzzles.themes
-
-    def begin(self, wish: from_page.Train) -> from_server.Drill:
-        self.trainer.begin(wish.what, wish.theme, wish.keys, wish.length)
-        return self._drill()
-
-    def advance(self, done: str) -> from_server.Drill:
-        self.trainer.advance(done)
-        return self._drill()
-
-    def play(self, key: str, move: str) -> from_server.Tried:
-        before = self.trainer.current(key).board.copy()
-        verdict, drill = self.trainer.play(key, move)
-        before.push(parse_move(move, before))
-        return {
-            "type": "tried",
-            "key": key,
-            "verdict": verdict,
-            "move": _moves(before)[-1],
-            "moves": _moves(drill.board),
-            "position": describe_position(drill.board, movable=verdict != "solved"),
-            "session": self._session(),
-            "answer": self._answer(),
-        }
-
-    def reveal(self, key: str, what: str) -> from_server.Revealed:
-        square = chess.square_name(self.trainer.current(key).expected.from_square)
-        (self.trainer.hint if what == "hint" else self.trainer.show)(key)
-        return {"type": "revealed", "key": key, "hint": square, "session": self._session(), "answer": self._answer()}
-
-    async def learn(self, wish: from_page.Learn, tell: Tell) -> from_server.Learnt:
-        """Make puzzles of mistakes. What is found in a game is kept when the game has been looked at."""
-        games = await asyncio.to_thread(self._games, wish)
-        total, done, keys = sum(len(game.board.move_stack) for _, game in games), 0, list[str]()
-        loop = asyncio.get_running_loop()
-
-        def search(game: OwnGame, done: int, engine: PooledEngine) -> list[tuple[Puzzle, list[str]]]:
-            def go_on(share: float) -> bool:
-                looked = done + int(share * len(game.board.move_stack))
-                loop.call_soon_threadsafe(tell, {"type": "progress", "done": looked, "total": total})
-                return not engine.is_stopped()
-
-            return mistakes_of(engine.placed, game, wish.most, go_on)
-
-        for game_id, game in games:
-            found = await self._state.engines.run(
-                Lease(MODERN, self),
-                functools.partial(search, game, done),
-                lambda notice: tell({"type": "progress", "notice": notice}),
-            )
-            keys += self.trainer.keep(found)
-            if game_id and wish.most == from_page.MOST_LEARNT:
-                self.trainer.records.note_learnt(game_id)
-            done += len(game.board.move_stack)
-        return {"type": "learnt", "keys": keys[: from_page.MOST_LEARNT], "games": len(games)}
-
-    def _games(self, wish: from_page.Learn) -> list[tuple[str, OwnGame]]:
-        """The games that are wished for, with their ids if they were played here."""
-        if wish.text:
-            return [("", game) for game in own_games(wish.text, wish.player)]
-        if wish.games:
-            played = [self._state.load_game(game_id) for game_id in wish.games]
-        else:
-            played = list(self._state.unlearnt_games(self.trainer.records.learnt()))
-        return [(game.id, OwnGame(game.board.copy(), game.side, game.id)) for game in played if not game.board.chess960]
-
-    def export(self) -> str:
-        """All of the training, as a file."""
-        return write_training(self.trainer.records)
-
-    def add(self, text: bytes) -> tuple[int, int]:
-        """Add a file. Returns how many puzzles and answers are new."""
-        return read_training(text, self.trainer.records)
-
-    def statistics(self) -> from_server.Statistics:
-        trainer = self.trainer
-        found, rating = trainer.records.statistics(trainer.clock()), trainer.records.rating()
-        return {
-            "type": "statistics",
-            "due": found.days[0],
-            "fresh": found.fresh,
-            "days": found.days,
-            "today": found.today,
-            "streak": found.streak,
-            "best": trainer.records.best_rush(),
-            "rating": round(rating.value),
-            "deviation": round(rating.deviation),
-            "ratings": [{"day": day, "rating": value} for day, value in found.ratings],
-            "themes": [{"theme": theme, "seen": seen, "right": right} for theme, seen, right in found.themes],
-            "open": trainer.open_puzzles.themes,
-            "session": None if trainer.session is None or trainer.session.is_over else self._session(),
-        }
-
-    def _drill(self) -> from_server.Drill:
-        drill = self.trainer.drill
-        return {
-            "type": "drill",
-            "session": self._session(),
-            "puzzle": None if drill is None else _describe(drill),
-            "answer": self._answer(),
-            "due": self.trainer.due_count(),
-        }
-
-    def _session(self) -> from_server.TrainingSession:
-        session = self.trainer.going_on()
-        outcomes = session.outcomes.values()
-        return {
-            "what": cast(from_server.TrainingKind, session.what),
-            "theme": session.theme,
-            "place": len(session.seen),
-            "length": session.length,
-            "right": session.right,
-            "wrong": session.wrong,
-            "grades": session.grades,
-            "change": round(sum(outcome.answer.change for outcome in outcomes)),
-            "back": sorted(outcome.due for outcome in outcomes if outcome.due is not None),
-            "best": self.trainer.records.best_rush(),
-            "seconds": None if session.end is None else max(session.end - self.trainer.clock(), 0.0),
-            "over": session.is_over,
-        }
-
-    def _answer(self) -> from_server.Answered | None:
-        drill = self.trainer.drill
-        if drill is None or not drill.is_over:
-            return None
-        answer, due = self.trainer.going_on().outcomes[drill.puzzle.id]
-        return {
-            "solution": _moves(drill.solved_board()),
-            "also": drill.also_san(),
-            "themes": list(drill.puzzle.themes),
-            "reason": drill.puzzle.reason,
-            "grade": answer.grade,
-            "due": due,
-            "rating": round(answer.rating),
-            "deviation": round(answer.deviation),
-            "change": round(answer.change),
-        }
+    what: TrainingKind
+    theme: str
+    place: int
+    length: int
+    right: int
+    wrong: int
+    grades: list[Grade]
+    change: int
+    back: list[float]
+    best: int
+    seconds: float | None
+    over: bool
 
 
-def _describe(drill: Drill) -> from_server.Drilled:
+class Drilled(TypedDict):
+    """A puzzle. fen: before the `previous` move, which leads to `start`, where `side` is to move.
+
+    moves, position: what was played from there. again: it was missed before, and comes back. hint: the square that was
+    shown, or "". missed: a wrong move was tried. For one's own mistake, played: the move of the game, and source: the
+    id of a game played here, an address or the players; else there is none, and source is "".
+    """
+
+    key: str
+    kind: Kind
+    fen: str
+    previous: str
+    start: str
+    side: Color
+    rating: int
+    again: bool
+    played: MoveData | None
+    source: str
+    moves: list[MoveData]
+    position: PositionData
+    hint: str
+    missed: bool
+
+
+class Answered(TypedDict):
+    """What is said when a puzzle is over. solution: from its start. also: moves that are right too, in SAN.
+
+    reason: why the move played was a mistake, or "". due: when it comes back, in seconds since 1970. rating: the
+    person's, which has changed by `change`.
+    """
+
+    solution: list[MoveData]
+    also: list[str]
+    themes: list[str]
+    reason: str
+    grade: Grade
+    due: float | None
+    rating: int
+    deviation: int
+    change: int
+
+
+class Drill(TypedDict):
+    """The current puzzle; none if the session is over. answer: if the puzzle is over. due: how many come back today."""
+
+    type: Literal["drill"]
+    session: TrainingSession
+    puzzle: Drilled | None
+    answer: Answered | None
+    due: int
+
+
+@message()
+async def train(
+    page: Connection,
+    what: Annotated[str, choice(KINDS)],
+    theme: Id = "",
+    keys: Annotated[Sequence[str], several(text(40), MOST_LEARNT)] = (),
+    length: Annotated[int, whole(1, 100)] = 10,
+) -> Drill:
+    """Begin a session, in place of the one before: one's own mistakes, those that are due first, or the open set.
+
+    theme: of the open set, if `what` is theme. keys: train these puzzles, whatever is due. length: none for a rush.
+    """
+    trainer = await _prepared(page)
+    trainer.begin(what, theme, keys, length)
+    return _describe(trainer)
+
+
+async def _prepared(page: Connection) -> Trainer:
+    """The trainer, whose open set is read."""
+    trainer = page.state.trainer
+    await asyncio.to_thread(lambda: trainer.open_puzzles.themes)
+    return trainer
+
+
+@message()
+async def next_(page: Connection, done: Id = "") -> Drill:
+    """Ask for the next puzzle of the session. done: the key of the one before; without it, the current one comes."""
+    page.state.trainer.advance(done)
+    return _describe(page.state.trainer)
+
+
+class Tried(TypedDict):
+    """What a move is worth. move: that was tried. moves: all since the start, with the reply if the move is right.
+
+    answer: if the puzzle is over, which it is when it is solved, and in a rush at the first wrong move.
+    """
+
+    type: Literal["tried"]
+    key: str
+    verdict: Verdict
+    move: MoveData
+    moves: list[MoveData]
+    position: PositionData
+    session: TrainingSession
+    answer: Answered | None
+
+
+@message()
+async def try_(page: Connection, key: Id, move: MoveText) -> Tried:
+    """Try a move in the current puzzle."""
+    trainer = page.state.trainer
+    before = trainer.current(key).board.copy()
+    verdict, drill = trainer.play(key, move)
+    before.push(parse_move(move, before))
+    return {
+        "type": "tried",
+        "key": key,
+        "verdict": verdict,
+        "move": _moves(before)[-1],
+        "moves": _moves(drill.board),
+        "position": describe_position(drill.board, movable=verdict != "solved"),
+        "session": _describe_session(trainer),
+        "answer": _describe_answer(trainer),
+    }
+
+
+class Revealed(TypedDict):
+    """The square of the piece that moves, or the answer, after which the puzzle is over."""
+
+    type: Literal["revealed"]
+    key: str
+    hint: str
+    session: TrainingSession
+    answer: Answered | None
+
+
+@message()
+async def reveal(page: Connection, key: Id, what: Annotated[str, choice(("hint", "solution"))]) -> Revealed:
+    """Ask for the square of the piece that moves, or for the solution."""
+    trainer = page.state.trainer
+    square = chess.square_name(trainer.current(key).expected.from_square)
+    (trainer.hint if what == "hint" else trainer.show)(key)
+    session, answer = _describe_session(trainer), _describe_answer(trainer)
+    return {"type": "revealed", "key": key, "hint": square, "session": session, "answer": answer}
+
+
+def _describe(trainer: Trainer) -> Drill:
+    return {
+        "type": "drill",
+        "session": _describe_session(trainer),
+        "puzzle": None if trainer.drill is None else _describe_puzzle(trainer.drill),
+        "answer": _describe_answer(trainer),
+        "due": trainer.due_count(),
+    }
+
+
+def _describe_session(trainer: Trainer) -> TrainingSession:
+    session = trainer.going_on()
+    return {
+        "what": cast(TrainingKind, session.what),
+        "theme": session.theme,
+        "place": len(session.seen),
+        "length": session.length,
+        "right": session.right,
+        "wrong": session.wrong,
+        "grades": session.grades,
+        "change": round(sum(outcome.answer.change for outcome in session.outcomes.values())),
+        "back": sorted(outcome.due for outcome in session.outcomes.values() if outcome.due is not None),
+        "best": trainer.records.best_rush(),
+        "seconds": None if session.end is None else max(session.end - trainer.clock(), 0.0),
+        "over": session.is_over,
+    }
+
+
+def _describe_puzzle(drill: sessions.Drill) -> Drilled:
     puzzle, start = drill.puzzle, drill.puzzle.board()
     played = start.copy()
     if puzzle.played:
@@ -197,6 +243,158 @@ def _describe(drill: Drill) -> from_server.Drilled:
     }
 
 
-def _moves(board: chess.Board) -> list[from_server.MoveData]:
+def _describe_answer(trainer: Trainer) -> Answered | None:
+    drill = trainer.drill
+    if drill is None or not drill.is_over:
+        return None
+    answer, due = trainer.going_on().outcomes[drill.puzzle.id]
+    return {
+        "solution": _moves(drill.solved_board()),
+        "also": drill.also_san(),
+        "themes": list(drill.puzzle.themes),
+        "reason": drill.puzzle.reason,
+        "grade": answer.grade,
+        "due": due,
+        "rating": round(answer.rating),
+        "deviation": round(answer.deviation),
+        "change": round(answer.change),
+    }
+
+
+def _moves(board: chess.Board) -> list[MoveData]:
     """The moves since the start of the puzzle."""
     return describe_moves(board, _NO_NAMES, after=1)
+
+
+# --- Learning ---------------------------------------------------------------------------------------------------------
+
+
+class Learnt(TypedDict):
+    """Puzzles are made of mistakes: their keys, those that were known before among them, and games looked at."""
+
+    type: Literal["learnt"]
+    keys: list[str]
+    games: int
+
+
+@message(Progress, task="learn")
+async def learn(
+    page: Connection,
+    tell: Tell,
+    games: Ids = (),
+    player: Words = "",
+    text: Pgn = "",
+    most: Annotated[int, whole(1, 100)] = MOST_LEARNT,
+) -> Learnt:
+    """Make puzzles of one's own mistakes: in games played here, or in the games of a PGN by a player with a name.
+
+    What is found in a game is kept when the game has been looked at.
+
+    games: their ids; without them and without a PGN, all that were not looked at before. most: puzzles of a game.
+    """
+    trainer = page.state.trainer
+    wanted = await asyncio.to_thread(_games, page.state, games, player, text)
+    total, done, keys = sum(len(game.board.move_stack) for _, game in wanted), 0, list[str]()
+    loop = asyncio.get_running_loop()
+
+    def search(game: OwnGame, done: int, engine: PooledEngine) -> list[tuple[Puzzle, list[str]]]:
+        def go_on(share: float) -> bool:
+            looked = done + int(share * len(game.board.move_stack))
+            loop.call_soon_threadsafe(tell, {"type": "progress", "done": looked, "total": total})
+            return not engine.is_stopped()
+
+        return mistakes_of(engine.placed, game, most, go_on)
+
+    for game_id, game in wanted:
+        found = await page.state.engines.run(
+            Lease(MODERN, trainer),
+            functools.partial(search, game, done),
+            lambda notice: tell({"type": "progress", "notice": notice}),
+        )
+        keys += trainer.keep(found)
+        if game_id and most == MOST_LEARNT:
+            trainer.records.note_learnt(game_id)
+        done += len(game.board.move_stack)
+    return {"type": "learnt", "keys": keys[:MOST_LEARNT], "games": len(wanted)}
+
+
+def _games(state: AppState, ids: Sequence[str], player: str, text: str) -> list[tuple[str, OwnGame]]:
+    """The games that are wished for, with their ids if they were played here."""
+    if text:
+        return [("", game) for game in own_games(text, player)]
+    played = map(state.load_game, ids) if ids else _unlearnt_games(state)
+    return [(game.id, OwnGame(game.board.copy(), game.side, game.id)) for game in played if not game.board.chess960]
+
+
+def _unlearnt_games(state: AppState) -> Iterator[PlayedGame]:
+    """The games that have ended and are not learnt. On a shared server nobody may ask for all."""
+    learnt = state.trainer.records.learnt()
+    for game_id in () if state.is_shared else state.store.games.ids():
+        if game_id not in learnt:
+            with contextlib.suppress(Ox88Error, KeyError, TypeError, ValueError):  # Such as one of a later version.
+                game = state.load_game(game_id)
+                if game.end is not None:
+                    yield game
+
+
+# --- Statistics -------------------------------------------------------------------------------------------------------
+
+
+class ThemeCount(TypedDict):
+    """How many puzzles of a theme were seen, and solved at once."""
+
+    theme: str
+    seen: int
+    right: int
+
+
+class RatingPoint(TypedDict):
+    """The rating at the end of a day."""
+
+    day: str
+    rating: int
+
+
+class Statistics(TypedDict):
+    """How the training goes. due: puzzles that come back today. fresh: mistakes that were never tried.
+
+    days: how many are due today, tomorrow ... today: answers. streak: days in a row with an answer, up to today or
+    yesterday. themes: what was seen most comes first. open: the themes of the open set. best: the most that was right
+    in a rush. session: if one goes on.
+    """
+
+    type: Literal["statistics"]
+    due: int
+    fresh: int
+    days: list[int]
+    today: int
+    streak: int
+    best: int
+    rating: int
+    deviation: int
+    ratings: list[RatingPoint]
+    themes: list[ThemeCount]
+    open: list[str]
+    session: TrainingSession | None
+
+
+@message()
+async def statistics(page: Connection) -> Statistics:
+    """Ask how the training goes."""
+    trainer = await _prepared(page)
+    found, rating = trainer.records.statistics(trainer.clock()), trainer.records.rating()
+    return {
+        "type": "statistics",
+        "due": found.days[0],
+        "fresh": found.fresh,
+        "days": found.days,
+        "today": found.today,
+        "streak": found.streak,
+        "best": trainer.records.best_rush(),
+        "rating": round(rating.value),
+        "deviation": round(rating.deviation),
+        "ratings": [{"day": day, "rating": value} for day, value in found.ratings],
+        "themes": [{"theme": theme, "seen": seen, "right": right} for theme, seen, right in found.themes],
+        "open": trainer.open_puzzles.themes,
+        "session": None if trainer.session is None or trainer.session.is_over else _describe_session(trainer),
+    }

@@ -2,6 +2,7 @@
 
 # ruff: noqa: RUF001 - the page writes minus signs and dashes.
 
+import inspect
 import json
 import re
 from collections.abc import Callable
@@ -11,7 +12,8 @@ from typing import Any
 import pytest
 
 from ox88.apps.web.app import STATIC
-from ox88.apps.web.listing import describe_listing
+from ox88.apps.web.thinking import read_steps
+from ox88.engines.micromax import search
 from tests.apps.web.browser.axe import violations
 from tests.apps.web.browser.conftest import AT_ALL_SIZES, OpenTab, Tab, serving
 from tools.web_pictures import DOCS, PICTURES, draw, save_game
@@ -723,7 +725,7 @@ def test_one_thing_has_one_name(tab: Tab) -> None:
     press(tab, "cutoff", "has reached beta")
     tab.page.wait_for_selector(".listing .steps button")
     texts = tab.page.evaluate(TEXTS)
-    texts += [step["words"] for step in describe_listing()["steps"]]
+    texts += [step["words"] for step in read_steps(inspect.getsource(search))]
     for name in ("tours", "glossary"):
         texts += re.findall(r'"(.*?)"[,\n]', (STATIC / f"{name}.json").read_text(encoding="utf-8"))
     assert len(texts) > 200

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.web.positions import describe_tree, open_game
 from tests.apps.web.browser.conftest import Tab
-from tests.apps.web.test_analysis import annotated_games
+from tests.apps.web.test_analysing import annotated_games
 
 NAMES = OpeningNames({})
 VARIED = """[Event "A"]

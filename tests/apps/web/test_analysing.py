@@ -15,10 +15,9 @@ from ox88.apps.analyse.page_output import page_data
 from ox88.apps.analyse.parsing import ParsedGame
 from ox88.apps.analyse.records import AnalysedGame
 from ox88.apps.analyse.search import DEFAULT_NODES
-from ox88.apps.web.analysis import LONGEST
+from ox88.apps.web.analysing import LONGEST
 from ox88.apps.web.engine_pool import PooledEngine
-from ox88.apps.web.from_server import Node
-from ox88.apps.web.positions import describe_moves, describe_tree, open_game
+from ox88.apps.web.positions import Node, describe_moves, describe_tree, open_game
 from ox88.convert import from_chess_move
 from ox88.engines.base import Info, Limit, Score
 from ox88.errors import Ox88Error
@@ -321,13 +320,13 @@ def test_a_game_is_analysed_with_the_nodes_that_are_asked_for(
         asked.append(limit)
         raise Ox88Error("that is enough")
 
-    monkeypatch.setattr("ox88.apps.web.analysis._search_game", search)
+    monkeypatch.setattr("ox88.apps.web.analysing._search_game", search)
     assert page.ask("annotate", "error", text=SCHOLAR, **fields)["message"] == "that is enough"
     assert asked == [Limit(nodes=nodes)]
 
 
 def test_a_game_that_is_too_long_is_not_analysed(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ox88.apps.web.analysis.LONGEST_GAME", 2)
+    monkeypatch.setattr("ox88.apps.web.analysing.MOST_PLIES", 2)
     said = page.ask("annotate", "error", text="1. e4 e5 2. d4 *")
     assert said["message"] == "the game has 3 plies: at most 2 are analysed here"
     assert page.ask("annotate", "annotation", text="1. e4 e5 *", nodes=50)["nodes"][2]["san"] == "e5"
