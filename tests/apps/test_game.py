@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ox88.apps.clock import ChessClock
-from ox88.apps.game import Game
+from ox88.apps.game import ChessClock, Game
 from ox88.convert import to_chess_board
 from ox88.rules import MoveError
 from ox88.setup import parse_fen

@@ -17,8 +17,7 @@ import chess
 import pytest
 from rich.console import Console
 
-from ox88.apps.board_text import coloured_board, plain_board
-from ox88.apps.screen import PlainScreen, TerminalScreen
+from ox88.apps.screen import PlainScreen, TerminalScreen, coloured_board, plain_board
 from ox88.apps.terminal import TerminalGame
 from ox88.apps.time_control import TimeControl
 from ox88.engines.base import Info, Limit

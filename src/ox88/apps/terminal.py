@@ -6,18 +6,16 @@ The loop is that of micro-Max's listing, where an empty line lets the engine mov
 import contextlib
 import dataclasses
 import datetime
-import functools
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import chess
 
 from ox88.apps.analyse.search import DEFAULT_NODES, PositionAnalysis, line_of
-from ox88.apps.clock import ChessClock
-from ox88.apps.game import Game
+from ox88.apps.game import ChessClock, Game
 from ox88.apps.reasons.reason import explain_best
 from ox88.apps.reasons.searching import search_by_placed
 from ox88.apps.screen import Screen, search_line
@@ -103,23 +101,6 @@ class TerminalGame:
         self._sides = SIDES[side]
         self._flipped = side == "black"
         self._running = True
-        self._commands: dict[str, Callable[[str], None]] = {
-            "": self._move_by_engine,
-            **{name: functools.partial(self._choose_side, name) for name in SIDES},
-            "undo": self._undo,
-            "resign": self._resign,
-            "draw": self._offer_draw,
-            "hint": self._hint,
-            "analyse": self._analyse,
-            "new": lambda _: self._begin(STARTPOS),
-            "fen": self._fen,
-            "pgn": self._pgn,
-            "flip": self._flip,
-            "board": self._show_engines_board,
-            "help": lambda _: self._screen.say(HELP),
-            "quit": self._quit,
-            "exit": self._quit,
-        }
 
     def run(self) -> None:
         """Play until the person leaves."""
@@ -145,10 +126,43 @@ class TerminalGame:
     def _obey(self, line: str) -> None:
         word, _, rest = line.partition(" ")
         try:
-            if word.lower() in self._commands and (not rest or word.lower() in ("fen", "pgn")):
-                self._commands[word.lower()](rest.strip())
-            else:
-                self._announce_move("You", self._game.play(line, time.monotonic()))
+            match word.lower(), rest.strip():
+                case "", "":
+                    self._move_by_engine()
+                case side, "" if side in SIDES:
+                    self._sides, self._flipped = SIDES[side], side == "black"
+                    self._scores.clear()
+                    self._show()
+                case "undo", "":
+                    self._undo()
+                case "resign", "":
+                    self._resign()
+                case "draw", "":
+                    self._offer_draw()
+                case "hint", "":
+                    self._hint()
+                case "analyse", "":
+                    self._analyse()
+                case "new", "":
+                    self._begin(STARTPOS)
+                case "fen", "":
+                    self._screen.say(format_fen(from_chess_board(self._game.board)))
+                case "fen", fen:
+                    self._begin(fen)
+                case "pgn", file:
+                    self._pgn(file)
+                case "flip", "":
+                    self._flipped = not self._flipped
+                    self._show()
+                case "board", "":
+                    self._placed.place(self._game.board)
+                    self._screen.say(self._engine.board_text())
+                case "help", "":
+                    self._screen.say(HELP)
+                case "quit" | "exit", "":
+                    self._running = False
+                case _:
+                    self._announce_move("You", self._game.play(line, time.monotonic()))
         except MoveSyntaxError as error:
             self._screen.say(f"{error}; help lists the commands")
         except Ox88Error as error:
@@ -219,7 +233,7 @@ class TerminalGame:
             self._sides = SIDES["both"]
         return info
 
-    def _move_by_engine(self, _: str = "") -> None:
+    def _move_by_engine(self) -> None:
         if self._game.end is not None:
             self._screen.say(f"The game is over ({self._game.end}): undo, new, pgn or quit.")
             return
@@ -233,13 +247,7 @@ class TerminalGame:
             remark = f"   (depth {info.depth}, {info.score}, {info.nodes:,} nodes, {info.time:.1f} s)"
             self._announce_move(self._name, self._game.push(move, time.monotonic()), remark)
 
-    def _choose_side(self, name: str, _: str) -> None:
-        self._sides = SIDES[name]
-        self._scores.clear()
-        self._flipped = name == "black"
-        self._show()
-
-    def _undo(self, _: str) -> None:
+    def _undo(self) -> None:
         taken = [self._game.undo()]
         if self._is_engines_turn() and self._game.board.move_stack:
             taken.append(self._game.undo())
@@ -250,19 +258,17 @@ class TerminalGame:
         self._screen.say(f"Taken back: {', '.join(reversed(taken))}")
         self._show()
 
-    def _resign(self, _: str) -> None:
+    def _resign(self) -> None:
         """The person gives up, for the side to move if they play both. A word that is typed too soon costs no game."""
         (side,) = self._sides if len(self._sides) == 1 else (self._game.board.turn,)
-        if self._game.end is None and not self._confirms(f"{colour_name(side)} resigns? Type yes, or no to play on."):
-            return
+        if self._game.end is None:
+            self._screen.say(f"{colour_name(side)} resigns? Type yes, or no to play on.")
+            if (self._read_line() or "").strip().lower() not in ("y", "yes"):
+                return
         self._game.resign(side)
         self._show()
 
-    def _confirms(self, question: str) -> bool:
-        self._screen.say(question)
-        return (self._read_line() or "").strip().lower() in ("y", "yes")
-
-    def _offer_draw(self, _: str) -> None:
+    def _offer_draw(self) -> None:
         """A person who plays both sides agrees; otherwise the engine decides."""
         if len(self._sides) == 1 and self._game.end is None and not accepts_draw(list(self._scores.values())):
             self._screen.say(f"{self._name} declines: for {DRAWN_MOVES} moves it must have seen nothing better.")
@@ -270,7 +276,7 @@ class TerminalGame:
         self._game.agree_draw()
         self._show()
 
-    def _hint(self, _: str) -> None:
+    def _hint(self) -> None:
         info, reason = None, ""
         if self._game.end is None:
             with self._full_strength():
@@ -307,7 +313,7 @@ class TerminalGame:
             if self._has_level:
                 self._engine.set_option(LIMIT_STRENGTH, True)
 
-    def _analyse(self, _: str) -> None:
+    def _analyse(self) -> None:
         if self._game.end is not None:
             self._screen.say("There is no move.")
             return
@@ -317,12 +323,6 @@ class TerminalGame:
             info = self._think(Limit(time=math.inf) if self._screen.is_live else self._hint_limit())
         if info is not None:
             self._screen.say(search_line(info, self._game.board))
-
-    def _fen(self, text: str) -> None:
-        if not text:
-            self._screen.say(format_fen(from_chess_board(self._game.board)))
-        else:
-            self._begin(text)
 
     def _begin(self, fen: str) -> None:
         self._game = self._new_game(fen)
@@ -335,10 +335,6 @@ class TerminalGame:
         clock = None if self._control is None else ChessClock(self._control.seconds, self._control.increment)
         self._scores.clear()
         return Game(board=board, clock=clock)
-
-    def _show_engines_board(self, _: str) -> None:
-        self._placed.place(self._game.board)
-        self._screen.say(self._engine.board_text())
 
     def _pgn(self, file: str) -> None:
         white, black = (colour_name(side) if side in self._sides else self._name for side in chess.COLORS)
@@ -353,13 +349,6 @@ class TerminalGame:
             self._screen.say(f"pgn: {error}")
         else:
             self._screen.say(f"Added to {file}.")
-
-    def _flip(self, _: str) -> None:
-        self._flipped = not self._flipped
-        self._show()
-
-    def _quit(self, _: str) -> None:
-        self._running = False
 
 
 def _best_move(info: Info | None, board: chess.Board) -> chess.Move | None:

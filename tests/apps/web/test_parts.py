@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 
 from ox88.apps.analyse.opening_names import OpeningNames
-from ox88.apps.clock import ChessClock
+from ox88.apps.game import ChessClock
 from ox88.apps.web import app
 from ox88.apps.web.app import STATIC, Outbox
 from ox88.apps.web.engine_pool import EnginePool, Lease, PooledEngine, Slots
@@ -51,24 +51,13 @@ def reload(game: PlayedGame, now: float = 0) -> PlayedGame:
 # --- Clocks -----------------------------------------------------------------------------------------------------------
 
 
-def test_one_side_runs_at_a_time() -> None:
-    clock = ChessClock(60, 2)
-    clock.start(chess.WHITE, 100)
-    assert clock.remaining(chess.WHITE, 110) == 50
-    assert clock.remaining(chess.BLACK, 110) == 60
-    assert clock.press(chess.WHITE, 115) == 47
-    clock.start(chess.BLACK, 120)
-    assert clock.view(125) == {"white": 47, "black": 55, "running": "black"}
-    clock.stop(130)
-    assert clock.remaining(chess.BLACK, 999) == 50
-
-
 def test_each_side_may_have_its_own_time() -> None:
     clock = ChessClock(300, 3, control_of_black=(60.0, 0.0))
     clock.start(chess.BLACK, 100)
     assert clock.press(chess.BLACK, 110) == 50
-    clock.start(chess.WHITE, 110)
-    assert clock.press(chess.WHITE, 120) == 293
+    clock.start(chess.WHITE, 120)
+    assert clock.view(125) == {"white": 295, "black": 50, "running": "white"}
+    assert clock.press(chess.WHITE, 130) == 293
     assert ChessClock(60, 1, control_of_black=(60, 1)) == ChessClock(60, 1).anew(swap=True) == ChessClock(60, 1)
 
 
@@ -235,24 +224,18 @@ def test_a_summary_tells_how_the_game_went() -> None:
     assert summary_of(begin(start="4k3/8/8/8/8/8/8/4K3 w - - 0 1"))["outcome"] == "drawn"
 
 
-@pytest.mark.parametrize("data", ["{}", "[]", "x", '{"engine": 1}', "null"])
-def test_a_game_that_cannot_be_read_is_listed_as_such(data: str) -> None:
-    assert "unreadable" in summarise(data, OpeningNames({}))
+def test_a_game_that_cannot_be_read_is_listed_as_such() -> None:
+    for data in ("{}", "[]", "x", '{"engine": 1}', "null"):
+        assert "unreadable" in summarise(data, OpeningNames({}))
 
 
 RUY = {"engine": "Ox88 (1500)", "opening": "C70 Ruy Lopez", "outcome": "won", "fen": "8/8 w"}
 
 
-@pytest.mark.parametrize(("search", "is_found"), [("", 1), ("lopez  WON", 1), ("lopez lost", 0), ("8/8", 0)])
-def test_a_search_finds_words_in_any_order(search: str, is_found: int) -> None:
-    assert matches(RUY, search) == is_found
-
-
-@pytest.mark.parametrize(
-    ("wish", "is_found"), [(" ", 1), ("won Ox88", 1), ("lost ", 0), (" micro-Max", 0), ("won ", 1)]
-)
-def test_games_have_an_outcome_and_an_engine(wish: str, is_found: int) -> None:
-    assert is_of(RUY, *wish.split(" ")) == is_found
+def test_games_are_found_by_words_in_any_order_an_outcome_and_an_engine() -> None:
+    assert [matches(RUY, search) for search in ("", "lopez  WON", "lopez lost", "8/8")] == [True, True, False, False]
+    wishes = [("", ""), ("won", "Ox88"), ("lost", ""), ("", "micro-Max"), ("won", "")]
+    assert [is_of(RUY, *wish) for wish in wishes] == [True, True, False, False, True]
 
 
 # --- Messages ---------------------------------------------------------------------------------------------------------
@@ -262,16 +245,11 @@ def read(text: str | bytes) -> tuple[Handler, dict[str, Any]]:
     return read_message(read_object(text))
 
 
-NO_MESSAGES = ["", "x", "[]", "1", "null", '"move"', "{}", '{"type": 1}', '{"type": "\\ud800"}', "1" * 9999, b"\xff"]
-
-
-@pytest.mark.parametrize("text", [*NO_MESSAGES, "[" * 100_000])
-def test_what_is_no_message(text: str | bytes) -> None:
-    with pytest.raises(MessageError, match="is expected"):
-        read(text)
-
-
-def test_a_message_that_is_too_long() -> None:
+def test_what_is_no_message() -> None:
+    no_messages: list[str | bytes] = ["", "x", "[]", "1", "null", '"move"', "{}", "1" * 9999, b"\xff", "[" * 100_000]
+    for text in (*no_messages, '{"type": 1}', '{"type": "\\ud800"}'):
+        with pytest.raises(MessageError, match="is expected"):
+            read(text)
     with pytest.raises(MessageError, match="at most 2 MB"):
         read("x" * (LONGEST_MESSAGE + 1))
 
@@ -283,12 +261,11 @@ def test_the_limits_are_documented() -> None:
     assert f"an analysis {MOST_CHAPTERS:,} chapters and {LONGEST_ANALYSIS >> 20} MB" in page
 
 
-@pytest.mark.parametrize(
-    "value", [None, True, "3", [], {}, 0, 6, 2.5, float("nan"), float("inf"), pytest.param(10**400, id="long")]
-)
-def test_what_is_no_number(value: object) -> None:
-    with pytest.raises(MessageError, match=r"^lines is "):
-        read(json.dumps({"type": "analyse", "start": "startpos", "moves": [], "lines": value}))
+def test_what_is_no_number() -> None:
+    values: list[object] = [None, True, "3", [], {}, 0, 6, 2.5, float("nan"), float("inf"), 10**400]
+    for value in values:
+        with pytest.raises(MessageError, match=r"^lines is "):
+            read(json.dumps({"type": "analyse", "start": "startpos", "moves": [], "lines": value}))
 
 
 @pytest.mark.parametrize(
@@ -322,7 +299,7 @@ def test_a_message_with_all_fields() -> None:
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        ({"type": "fly"}, "type is 'fly': one of new, join, move"),
+        ({"type": "fly"}, "type is 'fly': one of position, explore, "),
         ({"type": "join", "game": "x", "ply": 1}, "'ply' is not a field of join: one of id, game is expected"),
         ({"type": "join"}, "game is missing: a text of at most 40 characters is expected"),
         ({"type": "join", "game": "\ud800"}, "game is "),

@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from ox88.apps.analyse.opening_names import OpeningNames
-from ox88.apps.clock import ChessClock
+from ox88.apps.game import ChessClock
 from ox88.apps.store import Store
 from ox88.apps.web.app import make_app
 from ox88.apps.web.engine_pool import Lease, PooledEngine
@@ -114,22 +114,6 @@ def test_a_hint_is_marked_in_the_game(page: Page, open_page: OpenPage, client: T
     assert not any("comment" in move for move in again.move("d4")["moves"])
 
 
-def test_the_person_resigns(page: Page) -> None:
-    page.new()
-    page.move("e4")
-    assert page.ask("resign", "game")["ending"] == "White resigns, 0-1"
-    assert page.ask("resign", "error")["message"] == "the game is over (White resigns, 0-1)"
-
-
-def test_the_same_game_after_a_new_connection(page: Page, open_page: OpenPage) -> None:
-    played = page.new(initial=300, increment=3) and page.move("e4")
-    page.close()
-    again = open_page().ask("join", "game", game=played["game"])
-    assert [move["uci"] for move in again["moves"]] == [move["uci"] for move in played["moves"]]
-    assert again["clock"]["black"] == pytest.approx(played["clock"]["black"])
-    assert again["clock"]["white"] <= played["clock"]["white"]
-
-
 def test_a_move_for_an_earlier_position_is_refused(page: Page) -> None:
     """As when two pages show one game, and the engine has answered meanwhile."""
     page.new()
@@ -180,11 +164,6 @@ def test_a_rematch_is_another_game(page: Page) -> None:
     swapped = page.hear("game", lambda game: game["side"] == "black")
     assert (swapped["clock"]["white"], swapped["clock"]["black"]) == (30, 60)
     assert page.ask("rematch", "error", colours="red")["about"] == "rematch"
-
-
-def test_the_engine_declines_an_early_draw(page: Page) -> None:
-    page.new()
-    assert "Ox88 declines" in page.ask("draw", "error")["message"]
 
 
 @pytest.mark.parametrize(

@@ -233,16 +233,13 @@ def test_closed_pages_end_their_searches(client: TestClient, open_page: OpenPage
     assert not watches.totals
 
 
-def test_a_search_that_is_ended_gives_its_memory_back(client: TestClient, page: Page) -> None:
-    page.say("think", **LONG, node=9_999_999)
-    page.hear("watching", lambda said: said["doing"] == "searching")
-    page.say("unwatch")
-    wait_until(lambda: watches_of(client).running == 0)
-    assert not watches_of(client).idle
-
-
 def test_memory_is_given_back_when_a_page_is_left(client: TestClient, page: Page) -> None:
     watches = watches_of(client)
+    page.say("think", **LONG, node=9_999_999)  # A search that is ended gives it back too.
+    page.hear("watching", lambda said: said["doing"] == "searching")
+    page.say("unwatch")
+    wait_until(lambda: watches.running == 0)
+    assert not watches.idle
     leaves: list[Callable[[], None]] = [lambda: page.say("unwatch"), page.close]
     for leave in leaves:
         think(page, node=5)

@@ -8,8 +8,7 @@ from typing import Any, Final, Self
 import chess
 
 from ox88.apps.analyse.opening_names import OpeningNames
-from ox88.apps.clock import NAMES, ChessClock
-from ox88.apps.game import Game
+from ox88.apps.game import NAMES, ChessClock, Game
 from ox88.convert import to_chess_board
 from ox88.engines.base import DRAWN_MOVES, Score, accepts_draw
 from ox88.rules import DRAW, GameEnd, MoveError, win_of

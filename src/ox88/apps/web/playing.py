@@ -6,8 +6,8 @@ from typing import Annotated, Literal, TypedDict
 
 import chess
 
-from ox88.apps.clock import ChessClock
 from ox88.apps.fields import choice, number, whole
+from ox88.apps.game import ChessClock
 from ox88.apps.web.connection import Connection
 from ox88.apps.web.game import Opponent, PlayedGame
 from ox88.apps.web.messages import LONGEST_GAME, EngineName, Fen, Id, MessageError, MoveText, message

@@ -13,7 +13,7 @@ from ox88.apps.analyse.page_output import player_data
 from ox88.apps.analyse.parsing import parse_game
 from ox88.apps.analyse.recording import GLYPHS
 from ox88.apps.analyse.records import format_evaluation
-from ox88.apps.clock import Color
+from ox88.apps.game import Color
 from ox88.batch.pgn.words import unescaped
 from ox88.convert import to_chess_board
 from ox88.errors import Ox88Error

@@ -18,8 +18,8 @@ import chess
 
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.analyse.parsing import parse_game
-from ox88.apps.clock import Color
 from ox88.apps.fields import choice, either, several, text, whole
+from ox88.apps.game import Color
 from ox88.apps.store import Table
 from ox88.apps.web.connection import Connection
 from ox88.apps.web.game import opening_of, summarise

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypedDict
 
 import chess
 
-from ox88.apps.clock import NAMES, ClockView, Color
+from ox88.apps.game import NAMES, ClockView, Color
 from ox88.apps.web.engine_pool import Lease, find_engine
 from ox88.apps.web.game import HINT, PlayedGame
 from ox88.apps.web.messages import Tell

@@ -9,14 +9,15 @@ from typing import Annotated, Final, Literal, TypedDict, cast
 import chess
 
 from ox88.apps.analyse.opening_names import OpeningNames
-from ox88.apps.clock import NAMES, Color
 from ox88.apps.fields import choice, several, text, whole
+from ox88.apps.game import NAMES, Color
 from ox88.apps.puzzles.games import OwnGame, own_games
 from ox88.apps.puzzles.making import mistakes_of
 from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.apps.train import sessions
 from ox88.apps.train.grading import Grade
-from ox88.apps.train.sessions import KINDS, Kind, Trainer, Verdict
+from ox88.apps.train.records import Kind
+from ox88.apps.train.sessions import KINDS, Trainer, Verdict
 from ox88.apps.web.analysing import Progress
 from ox88.apps.web.connection import Connection
 from ox88.apps.web.engine_pool import Lease, PooledEngine
