@@ -67,7 +67,7 @@ def test_broken_games_as_read_pgn_reads_them(text: bytes) -> None:
 
 
 def test_a_game_that_can_be_read() -> None:
-    parsed = parse_game('[White "A"]\n\n1. e4 { [%clk 0:01:00] } ( 1. d4 ) 1... e5 $1 1-0')
+    parsed = parse_game('[White "A"]\n\n1. e4 { [%clk 0:01:00] } ( 1. d4 1-0 ) 1... e5 $1 1-0')
     assert (parsed.errors, parsed.is_readable) == ([], True)
     assert [move.uci() for move in parsed.moves] == ["e2e4", "e7e5"]
     assert parsed.game.headers["White"] == "A"

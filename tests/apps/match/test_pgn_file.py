@@ -7,7 +7,7 @@ import chess
 import chess.engine
 import chess.pgn
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ox88.apps.match.game import FinishedGame, Fixture
@@ -151,6 +151,7 @@ def test_files_that_are_no_record_of_this_match(tmp_path: Path, before: bytes, a
     assert path.read_bytes() == content
 
 
+@settings(max_examples=50)
 @given(st.binary(max_size=60) | st.text('[]"{}\n \0a1-02/*', max_size=40).map(str.encode))
 def test_any_file_is_a_record_or_left_alone(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
     path = tmp_path_factory.getbasetemp() / "foreign.pgn"

@@ -84,18 +84,17 @@ class PgnFile:
             from ox88.batch.pgn.game_text import split_games
 
             games = list(split_games(text))
-        if games and not _is_finished(games[-1]) and not self._may_be_ours(games.pop()):
-            raise self._foreign()
+        if games and not _is_finished(games[-1]):
+            unfinished = games.pop()
+            is_ours = unfinished.text.startswith(_FIRST_LINE) or _FIRST_LINE.startswith(unfinished.text)
+            if not is_ours or unfinished.tags.get("Match", self._match) != self._match:
+                raise self._foreign()
         found = dict(map(self._parse, games))
         content = "".join(f"{game.text}\n\n" for game in games).encode()
         if data != content:
             with written_at_once(self._path) as temporary:
                 temporary.write_bytes(content)
         return found
-
-    def _may_be_ours(self, unfinished: "GameText") -> bool:
-        is_ours = unfinished.text.startswith(_FIRST_LINE) or _FIRST_LINE.startswith(unfinished.text)
-        return is_ours and unfinished.tags.get("Match", self._match) == self._match
 
     def _parse(self, game: "GameText") -> tuple[Fixture, FinishedGame]:
         tags = game.tags
