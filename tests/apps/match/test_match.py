@@ -57,7 +57,7 @@ def made_up(monkeypatch: pytest.MonkeyPatch) -> MadeUp:
 
 
 def match(games: int, sprt: Sprt | None = None, openings: Openings | None = None, **settings: Any) -> Match:
-    return Match(PARTICIPANTS, games, openings or RandomOpenings(0), "some openings", sprt=sprt, **settings)
+    return Match(PARTICIPANTS, games, openings or RandomOpenings(0), sprt=sprt, **settings)
 
 
 def run(asked: Match, pgn: Path | None = None, json_path: Path | None = None) -> int:
@@ -103,7 +103,7 @@ def test_what_is_played(made_up: MadeUp, tmp_path: Path, capsys: pytest.CaptureF
     assert run(match(6, rules=SOON_DRAWN), tmp_path / "games.pgn") == 0
     out, err = capsys.readouterr()
     assert err == ""
-    assert out.startswith("6 of 6 games, 10 nodes, openings: some openings\n")
+    assert out.startswith("6 of 6 games, 10 nodes, openings: 8 random plies, seed 0\n")
     assert "all won" in out
     assert rounds(tmp_path / "games.pgn") == [
         (f"{pair}.{number}", *names) for pair in (1, 2, 3) for number, names in ((1, "ab"), (2, "ba"))
@@ -124,7 +124,7 @@ def test_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "result.json"
     assert run(match(5, Sprt(0, 100)), json_path=path) == 0
     data = json.loads(path.read_text())
-    assert (data["openings"], data["form"], data["interrupted"]) == ("some openings", "round-robin", False)
+    assert (data["openings"], data["form"], data["interrupted"]) == ("8 random plies, seed 0", "round-robin", False)
     assert [participant["points"] for participant in data["participants"]] == [5, 0]
     assert data["pairings"][0]["pentanomial"] == [0, 0, 0, 0, 2]
     assert data["participants"][0]["moves"] == 3 * 10 + 2 * 9
@@ -227,7 +227,7 @@ def test_another_match_does_not_go_on(tmp_path: Path) -> None:
 
 def test_an_engine_that_cannot_play(tmp_path: Path) -> None:
     """One line before the first game, and no file is written."""
-    asked = Match([scripted(), scripted("option=type", name="bad")], 2, RandomOpenings(0, plies=0), "the start")
+    asked = Match([scripted(), scripted("option=type", name="bad")], 2, RandomOpenings(0, plies=0))
     with pytest.raises(Ox88Error) as error:
         run(asked, tmp_path / "pgn", tmp_path / "json")
     assert str(error.value).startswith("bad cannot play: protocol error: unknown option type: ''")
@@ -239,4 +239,4 @@ def test_an_option_that_no_engine_has(tmp_path: Path) -> None:
     common = (("Hash", "1"), ("Speed", "9"))
     one, other = (replace(scripted(name=name), common_options=common) for name in "ab")
     with pytest.raises(Ox88Error, match=r"^--option Speed: no engine of this match has it$"):
-        run(Match([one, other], 2, RandomOpenings(0, plies=0), "the start"), tmp_path / "pgn")
+        run(Match([one, other], 2, RandomOpenings(0, plies=0)), tmp_path / "pgn")

@@ -150,7 +150,7 @@ def test_what_is_played_by_default(read: Read) -> None:
     assert (match.names, match.games, match.form, match.sprt) == (["Ox88", "x"], 100, "round-robin", None)
     assert match.rules == Rules(Adjudication(40, 8, 8, 6, 900), 0.02)
     assert match.openings.identity == RandomOpenings(0).identity
-    assert match.openings_name == "8 random plies, seed 0"
+    assert match.openings.name == "8 random plies, seed 0"
     assert (concurrency, outputs) == (6, {"scheduler": None, "pgn": None, "json_path": None})
 
 
@@ -191,6 +191,6 @@ def test_openings_and_their_names(openings: str, chess960: bool, name: str, iden
     Path("book.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - -\n")
     match, _, _ = read("--nodes", 1, "--seed", 3, "--openings", openings, *["--chess960"] * chess960)
     variant = " (Chess960)" if chess960 and openings != "none" else ""
-    assert match.openings_name == ("the start" if name == "the start" else f"{name}, seed 3{variant}")
+    assert match.openings.name == ("the start" if name == "the start" else f"{name}, seed 3{variant}")
     found = re.sub("(?<=[0-9a-f]{4})[0-9a-f]{60}", "", match.openings.identity)
     assert found == f"{identity}, seed 3, chess960 {chess960}"

@@ -22,7 +22,6 @@ from ox88.apps.match.standings import Standings, standings_table
 from ox88.apps.match.statistics import Sprt
 from ox88.apps.match.workers import GameJob, check_participant, play_game
 from ox88.apps.options import read_settings
-from ox88.apps.streams import label
 from ox88.apps.time_control import parse_time_control
 from ox88.cores import cores
 from ox88.errors import Ox88Error
@@ -41,7 +40,6 @@ class Match:
     participants: Sequence[Participant]
     games: int
     openings: Openings
-    openings_name: str
     form: Form = "round-robin"
     rules: Rules = field(default_factory=Rules)
     sprt: Sprt | None = None
@@ -114,22 +112,15 @@ def read_match(
         raise Ox88Error(f"a match needs two engines or more, and {' '.join(engines)!r} is one")
     common = tuple((name, str(value or "")) for name, value in read_settings(tuple(options)).items())
     participants = with_distinct_names([read_participant(text, limits, common) for text in engines])
-    book, name = _read_openings(openings, seed, chess960)
+    book: Openings
+    if openings in ("random", "none"):
+        book = RandomOpenings(seed, RANDOM_PLIES if openings == "random" else 0, chess960)
+    else:
+        book = Book(Path(openings), seed, chess960)
     test = _read_sprt(sprt, len(participants))
     rules = Rules(NO_ADJUDICATION if no_adjudication else Adjudication(*draw, *win), margin / 1000, timeout)
     games = games or (MAX_GAMES if test else DEFAULT_GAMES)
-    return Match(participants, games, book, name, "gauntlet" if gauntlet else "round-robin", rules, test)
-
-
-def _read_openings(text: str, seed: int, chess960: bool) -> tuple[Openings, str]:
-    """The openings of a match, and what the table calls them."""
-    variant = " (Chess960)" if chess960 else ""
-    if text == "random":
-        return RandomOpenings(seed, chess960=chess960), f"{RANDOM_PLIES} random plies, seed {seed}{variant}"
-    if text == "none":
-        name = f"the starts of Chess960, seed {seed}" if chess960 else "the start"
-        return RandomOpenings(seed, plies=0, chess960=chess960), name
-    return Book(Path(text), seed, chess960), f"{label(Path(text).name)}, seed {seed}{variant}"
+    return Match(participants, games, book, "gauntlet" if gauntlet else "round-robin", rules, test)
 
 
 def _read_sprt(elos: tuple[float, float] | None, participants: int) -> Sprt | None:
@@ -231,12 +222,12 @@ def _is_decided(match: Match, standings: Standings) -> bool:
 def _view(match: Match, standings: Standings) -> RenderableType:
     limits = " against ".join(dict.fromkeys(str(participant.limits) for participant in match.participants))
     total = "" if match.sprt is not None else f" of {match.games * len(standings.pairings)}"
-    heading = f"{standings.played}{total} games, {limits}, openings: {match.openings_name}"
+    heading = f"{standings.played}{total} games, {limits}, openings: {match.openings.name}"
     return standings_table(standings, match.sprt, heading)
 
 
 def _as_data(match: Match, standings: Standings, interrupted: bool) -> dict[str, Any]:
-    data: dict[str, Any] = {"openings": match.openings_name, "form": match.form, "interrupted": interrupted}
+    data: dict[str, Any] = {"openings": match.openings.name, "form": match.form, "interrupted": interrupted}
     data |= standings.as_data()
     if match.sprt is not None:
         pairs = standings.first_pairing.pair_sample

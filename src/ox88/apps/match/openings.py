@@ -43,7 +43,7 @@ class Opening:
 class Book:
     """The openings of a file, in an order that depends on the seed; after the last comes the first again.
 
-    path: the file. identity: equal in two books if all their openings are equal.
+    path: the file. name: for people. identity: equal in two books if all their openings are equal.
     """
 
     def __init__(self, path: Path, seed: int, chess960: bool = False) -> None:
@@ -51,6 +51,7 @@ class Book:
         from ox88.batch.pgn.files import CutOffError, read_texts
 
         self.path = path
+        self.name = f"{label(path.name)}, seed {seed}{' (Chess960)' if chess960 else ''}"
         self._chess960 = chess960
         try:
             data = b"\n".join(b"".join(blocks) for blocks in read_texts(path, _BLOCK, _SUFFIXES))
@@ -90,6 +91,10 @@ class RandomOpenings:
         self._plies = plies
         self._chess960 = chess960
         self.identity = f"random {plies}, seed {seed}, chess960 {chess960}"
+        if plies:
+            self.name = f"{plies} random plies, seed {seed}{' (Chess960)' if chess960 else ''}"
+        else:
+            self.name = f"the starts of Chess960, seed {seed}" if chess960 else "the start"
 
     def opening(self, number: int) -> Opening:
         chance = random.Random(f"{self._seed} {number}")  # noqa: S311 - A game, no secret.
