@@ -52,9 +52,8 @@ def test_json(call_ox88: RunPython) -> None:
     assert "divide" not in json.loads(call_ox88("perft", "startpos", "3", "--json").stdout)
 
 
-@pytest.mark.parametrize("file", ["classics", "chess960", "random"])
-def test_files_of_counts(file: str, call_ox88: RunPython) -> None:
-    process = call_ox88("perft", "--epd", str(DATA / "perft" / f"{file}.epd"), "--max-nodes", "100000")
+def test_a_file_of_counts(call_ox88: RunPython) -> None:
+    process = call_ox88("perft", "--epd", str(DATA / "perft" / "classics.epd"), "--max-nodes", "100000")
     assert (process.returncode, process.stderr) == (0, "")
     assert re.fullmatch(r"\d+ counts right, 0 wrong, 0 unread lines, \d+ nodes, [\d.]+ Mnps\n", process.stdout)
 

@@ -193,9 +193,6 @@ def test_a_path_that_cannot_be_written(
         (["noise"], "1 rank"),
         ([FENS[5], "--view", "micromax"], "micro-Max cannot castle"),
         (["startpos", "--view", "chess"], "'board'"),
-        (["startpos", "--view", "rotated", "--square", "e9"], "'e9' is not a square"),
-        (["startpos", "--bits", "whit"], "white is one"),
-        (["startpos", "--view", "network", "--network", "none.npz"], "none.npz: No such file"),
         (["startpos", "--nonsense"], "No such option"),
     ],
 )

@@ -60,6 +60,28 @@ def positions() -> tuple[chess.Board, ...]:
     return tuple(board for seed in range(GAMES) for board, _ in random_game(seed))
 
 
+def random_positions(count: int) -> Iterator[chess.Board]:
+    """Legal ones of some positions; many cannot occur in a game: many queens, triple checks."""
+    for board in map(random_position, range(count)):
+        if not to_setup(board).broken_rules():
+            yield board
+
+
+def random_position(seed: int) -> chess.Board:
+    """Kings and up to 15 other pieces a side on any squares; not always legal."""
+    generator = random.Random(seed)
+    board = chess.Board(None, chess960=True)
+    squares = generator.sample(range(64), 32)
+    for colour in chess.COLORS:
+        board.set_piece_at(squares.pop(), chess.Piece(chess.KING, colour))
+        for _ in range(generator.randrange(15)):
+            square = squares.pop()
+            kinds = range(1 + (chess.square_rank(square) in (0, 7)), 6)
+            board.set_piece_at(square, chess.Piece(generator.choice(kinds), colour))
+    board.turn = generator.choice(chess.COLORS)
+    return board
+
+
 def random_game(seed: int) -> Iterator[tuple[chess.Board, chess.Move]]:
     """(position, move played) of a random game with many captures, checks, castlings and promotions."""
     choice = random.Random(seed)
@@ -154,6 +176,11 @@ def _best_capture(board: chess.Board, colour: chess.Color, square: int, occupied
     return max(0, victim - _best_capture(board, not colour, square, after, SEE_VALUES[kind]))
 
 
-def board_bytes(record: Any) -> bytes:
-    """A record's content, to compare."""
-    return bytes(record.tobytes())
+def contents(record: Any) -> bytes:
+    """All bytes of a record's fields, without the padding between them."""
+    return b"".join(record[name].tobytes() for name in record.dtype.names)
+
+
+def sorted_moves(moves: Any) -> list[int]:
+    """The moves of a MOVE_LIST."""
+    return sorted(int(move) for move in moves.moves[: int(moves.length)])

@@ -10,7 +10,6 @@ from ox88.bitboard.records import MOVE_LIST, make_record
 from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel
 from tests.bitboard import naive
-from tests.bitboard.test_movegen import sorted_moves
 
 
 @kernel
@@ -34,7 +33,7 @@ def _list_legal(position, tables, moves):
 def _listed(lister: Any, position: Any) -> list[int]:
     moves = make_record(MOVE_LIST)
     lister(position, board_tables(), moves)
-    return sorted_moves(moves)
+    return naive.sorted_moves(moves)
 
 
 def test_of_all_integers_the_pseudo_legal_and_the_legal_moves_are_told() -> None:

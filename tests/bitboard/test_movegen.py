@@ -1,44 +1,18 @@
-"""Legal moves against python-chess along random games, Chess960 and double Chess960 among them."""
+"""Captures and quiet moves against python-chess, and how many moves there can be. test_boards.py has all moves."""
 
 import random
-from typing import Any
 
 import chess
 import numpy as np
 
-from ox88.bitboard import movegen, rotated
+from ox88.bitboard import movegen
 from ox88.bitboard.attacks import checkers_and_pinned
-from ox88.bitboard.counting import count_legal
 from ox88.bitboard.position import make_position
 from ox88.bitboard.records import MAX_MOVES, MOVE_LIST, make_record
-from ox88.bitboard.rotated import ROTATED, fill_rotated, rotated_tables
 from ox88.bitboard.tables import board_tables
 from ox88.setup import Setup, format_fen, parse_fen
 from ox88.types import KING, QUEEN
 from tests.bitboard import naive
-
-
-def sorted_moves(moves: Any) -> list[int]:
-    return sorted(int(move) for move in moves.moves[: int(moves.length)])
-
-
-def test_legal_moves_listed_and_counted() -> None:
-    moves, tables = make_record(MOVE_LIST), board_tables()
-    for board in naive.boards_to_try():
-        position = make_position(naive.to_setup(board))
-        expected = naive.legal_moves(board)
-        assert movegen.generate_legal(position, tables, moves) == len(expected)
-        assert sorted_moves(moves) == expected, board.fen()
-        assert count_legal(position, tables) == len(expected), board.fen()
-
-
-def test_legal_moves_on_rotated_bitboards() -> None:
-    moves, boards = make_record(MOVE_LIST), make_record(ROTATED)
-    for board in naive.boards_to_try():
-        position = make_position(naive.to_setup(board))
-        fill_rotated(boards, rotated_tables(), position)
-        rotated.generate_legal(position, board_tables(), boards, rotated_tables(), moves)
-        assert sorted_moves(moves) == naive.legal_moves(board), board.fen()
 
 
 def test_captures_and_quiets_append_to_a_list() -> None:
@@ -49,9 +23,9 @@ def test_captures_and_quiets_append_to_a_list() -> None:
         noisy = [naive.to_int(board, move) for move in board.legal_moves if not naive.is_quiet(board, move)]
         moves.length = 0
         assert movegen.generate_captures(position, tables, moves, checkers, pinned) == len(noisy)
-        assert sorted_moves(moves) == sorted(noisy), board.fen()
+        assert naive.sorted_moves(moves) == sorted(noisy), board.fen()
         movegen.generate_quiets(position, tables, moves, checkers, pinned)
-        assert sorted_moves(moves) == naive.legal_moves(board), board.fen()
+        assert naive.sorted_moves(moves) == naive.legal_moves(board), board.fen()
 
 
 def test_lists_are_long_enough_for_fifteen_queens() -> None:
@@ -66,7 +40,7 @@ def test_lists_are_long_enough_for_fifteen_queens() -> None:
         if count >= most:
             most, best = count, squares
     movegen.generate_legal(make_position(_queens(best)), board_tables(), moves)
-    assert sorted_moves(moves) == naive.legal_moves(chess.Board(format_fen(_queens(best))))
+    assert naive.sorted_moves(moves) == naive.legal_moves(chess.Board(format_fen(_queens(best))))
     assert 218 < most <= MAX_MOVES - 3
 
 

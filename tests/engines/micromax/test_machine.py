@@ -9,17 +9,14 @@ import pytest
 from ox88.engines.base import EngineError
 from ox88.engines.micromax import search as listing
 from ox88.engines.micromax.machine import (
-    KEY_BYTES,
     Machine,
     glibc_random,
-    key_bytes,
-    key_words,
     material_balance,
 )
 from ox88.errors import IllegalPositionError
 from ox88.fen import STARTPOS
 from ox88.setup import parse_fen
-from ox88.types import from_listing, parse_square, to_listing
+from ox88.types import parse_square
 
 
 @pytest.fixture(scope="module")
@@ -37,14 +34,6 @@ def test_random_numbers_are_glibcs(seed: int) -> None:
     assert list(itertools.islice(glibc_random(seed), 2000)) == judged
 
 
-def test_key_words_are_unaligned_reads() -> None:
-    assert list(itertools.islice(glibc_random(), 3)) == [1804289383, 846930886, 1681692777]  # As in many a C textbook.
-    text = key_bytes()
-    assert (len(text), text[:0x88], len(key_words())) == (KEY_BYTES, bytes(0x88), listing.KEY_WORDS)
-    words = [int.from_bytes(text[index : index + 4], "little", signed=True) for index in range(KEY_BYTES - 3)]
-    assert key_words().tolist() == words
-
-
 def test_board_is_printed_as_the_listing_prints_it(machine: Machine) -> None:
     machine.set_position(parse_fen(STARTPOS))
     assert machine.board_text().splitlines() == [
@@ -54,11 +43,6 @@ def test_board_is_printed_as_the_listing_prints_it(machine: Machine) -> None:
         " * * * * * * * * ",
         " R N B Q K B N R ",
     ]
-
-
-def test_centre_points(machine: Machine) -> None:
-    points = {square: machine.record.board[to_listing(parse_square(square)) + 8] for square in ("a8", "e4", "d5", "h1")}
-    assert points == {"a8": 28, "e4": 0, "d5": 1, "h1": 21}
 
 
 @pytest.mark.parametrize(
@@ -74,12 +58,6 @@ def test_evaluation_starts_at_the_material_balance(fen: str, balance: int, machi
     assert material_balance(parse_fen(fen)) == balance
     machine.set_position(parse_fen(fen))
     assert machine.record.evaluation == balance
-
-
-def test_castling_rights_are_virgin_bits(machine: Machine) -> None:
-    machine.set_position(parse_fen("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1"))
-    virgin = [from_listing(square) for square in range(120) if machine.record.board[square] & listing.VIRGIN]
-    assert sorted(virgin) == sorted(parse_square(square) for square in ("e1", "h1", "e8", "a8"))
 
 
 @pytest.mark.parametrize(

@@ -29,8 +29,7 @@ from ox88.apps.analyse.records import (
     format_evaluation,
 )
 from ox88.apps.files import text_written_at_once
-from ox88.apps.viewer.bundle import bundle
-from ox88.apps.viewer.files import piece_definitions, read_file
+from ox88.apps.viewer.files import bundle, piece_definitions, read_file
 
 MAX_GAMES: Final = 1000  # More games would be too much for a browser.
 _EMPTY_BOARD: Final = "8/8/8/8/8/8/8/8 w - - 0 1"

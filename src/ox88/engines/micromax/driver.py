@@ -40,7 +40,7 @@ _POLL: Final = 0.005  # Seconds between two looks at a search in its thread.
 class MachineSearch:
     """A search in a thread of its own. It starts at once, and ends by `stop`, `close`, or `iterations` at its limits.
 
-    seconds: time limit, from `start_clock` on when pondering. elapsed: seconds that the finished search took.
+    seconds: time limit, from `start_clock` on when pondering.
     """
 
     def __init__(
@@ -52,22 +52,15 @@ class MachineSearch:
         ponders: bool = False,
     ) -> None:
         self._machine = machine
-        self._limits = (nodes, depth)
         self._seconds = seconds
         self._end = math.inf if ponders else time.perf_counter() + seconds
-        self.elapsed = 0.0
         machine.record.stop = machine.record.log_length = 0
-        self._background = Background(self._think, self.stop)
+        self._background = Background(lambda: machine.think(nodes, depth), self.stop)
 
     def start_clock(self) -> None:
         """Let the time count from now, if it does not yet. From any thread."""
         if self._end == math.inf:
             self._end = time.perf_counter() + self._seconds
-
-    def _think(self) -> None:
-        started = time.perf_counter()
-        self._machine.think(*self._limits)
-        self.elapsed = time.perf_counter() - started
 
     def stop(self) -> None:
         """End the search within a millisecond. Finished iterations stay."""

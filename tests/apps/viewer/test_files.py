@@ -2,8 +2,8 @@
 
 import pytest
 
-from ox88.apps.viewer import bundle as bundling
-from ox88.apps.viewer.bundle import bundle
+from ox88.apps.viewer import files
+from ox88.apps.viewer.files import bundle
 
 MODULES = {
     "one.js": 'import { two, three as c } from "./two.js";\nexport const one = () => two() + c;\nconst own = 1;\n',
@@ -16,7 +16,7 @@ MODULES = {
 
 @pytest.fixture(autouse=True)
 def modules(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bundling, "read_file", MODULES.__getitem__)
+    monkeypatch.setattr(files, "read_file", MODULES.__getitem__)
 
 
 def test_a_module_stands_behind_what_it_imports_and_keeps_its_own_names() -> None:
