@@ -8,7 +8,7 @@ import chess
 import chess.svg
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ox88 import types
@@ -46,6 +46,7 @@ def test_what_is_no_uci_move(text: str) -> None:
 
 
 @given(boards() | st.sampled_from(EN_PASSANT_FENS).map(chess.Board))
+@example(chess.Board("4k3/8/8/p7/7P/8/8/4K3 b - h3 0 1"))  # a5 is the next number after h4, and not beside it.
 def test_a_setup_is_what_python_chess_says(board: chess.Board) -> None:
     setup = parse_fen(board.fen(shredder=True, en_passant="fen"))
     assert setup.is_chess960() == board.has_chess960_castling_rights()
