@@ -1,7 +1,12 @@
+"""Lines of moves, and what finders have to find in them."""
+
 import chess
 
 from ox88.motifs.find import find_motifs
 from ox88.motifs.line import Line
+
+Cases = dict[str, list[tuple[str, str, tuple[int, str] | None]]]
+"""Positions and lines by theme, with the step that shows it and the squares that are meant; None if it does not."""
 
 
 def read_line(fen: str, moves: str) -> Line:
@@ -14,7 +19,8 @@ def read_line(fen: str, moves: str) -> Line:
     return Line(board, [after.push_san(text) for text in texts])
 
 
-def found(line: Line, theme: str) -> tuple[int, str] | None:
-    """The step and the names of the squares of a theme, if it is found."""
-    motif = next((motif for motif in find_motifs(line) if motif.theme == theme), None)
-    return (motif.step, " ".join(map(chess.square_name, motif.squares))) if motif else None
+def check(theme: str, cases: list[tuple[str, str, tuple[int, str] | None]]) -> None:
+    for fen, moves, expected in cases:
+        motif = next((motif for motif in find_motifs(read_line(fen, moves)) if motif.theme == theme), None)
+        found = (motif.step, " ".join(map(chess.square_name, motif.squares))) if motif else None
+        assert found == expected, (fen, moves)
