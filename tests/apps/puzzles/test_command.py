@@ -6,10 +6,7 @@ from pathlib import Path
 import pytest
 
 from ox88 import Puzzles
-from ox88.apps.analyse.worker import Job
-from ox88.apps.options import make_ready_engine
 from ox88.apps.puzzles import command
-from ox88.engines.registry import MODERN
 from tests.apps.inline import InlineWorkers, Run, runner
 from tests.cluster import Cluster
 from tests.conftest import RunPython
@@ -21,21 +18,9 @@ SOUND = '[White "Ann"]\n[Black "Cy"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n'
 FEW = ("--nodes", "500")
 
 
-@pytest.fixture(scope="module")
-def compiled() -> None:
-    make_ready_engine(MODERN, {})
-
-
 @pytest.fixture
-def workers(monkeypatch: pytest.MonkeyPatch) -> InlineWorkers:
-    inline = InlineWorkers(Job)
-    monkeypatch.setattr(command, "make_workers", lambda *_: inline)
-    return inline
-
-
-@pytest.fixture
-def run(compiled: None, workers: InlineWorkers, call_ox88: RunPython) -> Run:
-    del compiled, workers
+def run(workers: InlineWorkers, call_ox88: RunPython) -> Run:
+    del workers
     return runner(call_ox88, "puzzles")
 
 

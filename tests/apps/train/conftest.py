@@ -1,5 +1,6 @@
 """A trainer whose clock the test moves, and puzzles for it."""
 
+import functools
 import random
 from collections.abc import Callable
 from dataclasses import asdict, replace
@@ -7,6 +8,7 @@ from typing import Final
 
 import pytest
 
+from ox88.apps.puzzles import open_set
 from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.apps.store import Store
 from ox88.apps.train.records import Card
@@ -37,6 +39,15 @@ class Clock:
 def named(name: str, added: float = NOON) -> Card:
     """A mistake with a name of its own."""
     return Card(**asdict(replace(FORK, id=name)), kind="mistake", added=added)
+
+
+_load = functools.cache(open_set.load)
+
+
+@pytest.fixture(autouse=True)
+def loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The open set is read once for all tests."""
+    monkeypatch.setattr(open_set, "load", _load)
 
 
 @pytest.fixture

@@ -165,65 +165,54 @@ def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def train(run_python: RunPython, data: Path, *arguments: object, text: str = "") -> subprocess.CompletedProcess[str]:
-    return run_python("-m", "ox88", "train", "--data", data, *arguments, input=text)
+def test_the_command_keeps_what_is_answered(call_ox88: RunPython, data: Path) -> None:
+    def train(*arguments: object, folder: Path = data, text: str = "") -> tuple[str, str]:
+        done = call_ox88("train", "--data", folder, *arguments, input=text)
+        return done.stdout, done.stderr
 
-
-@pytest.mark.slow
-def test_the_command_keeps_what_is_answered(run_python: RunPython, data: Path) -> None:
-    done = train(run_python, data, text="Qa5\nquit\n")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "In a game you played 16...Qa5." in done.stdout
-    assert train(run_python, data, "--mistakes").stderr == (
-        "ox88: no mistake is due, and there are no new ones: learn from a game first\n"
-    )
-    assert "rated" in train(run_python, data).stdout  # Of the open set.
-    assert train(run_python, data, "--export", data / "all.json").stdout == ""
+    said, errors = train(text="Qa5\nquit\n")
+    assert "In a game you played 16...Qa5." in said
+    assert errors == ""
+    none = "ox88: no mistake is due, and there are no new ones: learn from a game first\n"
+    assert train("--mistakes") == ("", none)
+    assert "rated" in train()[0]  # Of the open set.
+    assert train("--export", data / "all.json") == ("", "")
     assert len(json.loads((data / "all.json").read_text())["answers"]) == 1
     other = data / "other"
-    done = train(run_python, other, "--import", data / "all.json")
-    assert done.stdout == f"{data / 'all.json'}: 1 new puzzle and 1 new answer.\n"
-    done = train(run_python, other, "--import", data / "games.sqlite3")
-    assert done.stderr.startswith(f"ox88: {data / 'games.sqlite3'}: this is no training that was exported: ")
+    said = f"{data / 'all.json'}: 1 new puzzle and 1 new answer.\n"
+    assert train("--import", data / "all.json", folder=other) == (said, "")
+    refused = train("--import", data / "games.sqlite3", folder=other)[1]
+    assert refused.startswith(f"ox88: {data / 'games.sqlite3'}: this is no training that was exported: ")
 
 
 @pytest.mark.slow
-def test_it_learns_from_a_file(run_python: RunPython, tmp_path: Path) -> None:
-    famous = DATA / "games" / "famous.pgn"
-    done = train(run_python, tmp_path, "--games", famous, "--player", "Kieseritzky, Lionel", text="show\n")
-    assert "Game 1 of 1, Anderssen, Adolf - Kieseritzky, Lionel, 1851.06.21: " in done.stdout
-    assert "you played" in done.stdout
+def test_it_learns_from_a_file(call_ox88: RunPython, tmp_path: Path) -> None:
+    games = ("--games", DATA / "games" / "famous.pgn", "--player", "Kieseritzky, Lionel")
+    said = call_ox88("train", "--data", tmp_path, *games, input="show\n").stdout
+    assert "Game 1 of 1, Anderssen, Adolf - Kieseritzky, Lionel, 1851.06.21: " in said
+    assert "you played" in said
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--games", "x.pgn"], "--games and --player belong together: a PGN file, and your name in it"),
-        (["--theme", "fork", "--rush"], "--theme is one of several kinds of sessions: leave out the other one"),
-        (["--theme", "spoon"], "the open set has no puzzles of the theme 'spoon': `fork` is one that it has"),
-        (["--games", "none.pgn", "--player", "A"], "'none.pgn' cannot be opened: No such file or directory"),
-        (["--import", "none.json"], "none.json cannot be read: No such file or directory"),
-        (["--export", "none/none.json"], "none/none.json cannot be written: No such file or directory"),
-    ],
-)
-def test_what_is_refused(run_python: RunPython, data: Path, arguments: list[str], words: str) -> None:
-    done = train(run_python, data, *arguments)
-    assert done.returncode == 2
-    assert words in done.stderr
-    assert "Traceback" not in done.stderr
+def test_what_is_refused(call_ox88: RunPython, data: Path) -> None:
+    for arguments, words in (
+        ("--games x.pgn", "--games and --player belong together: a PGN file, and your name in it"),
+        ("--theme fork --rush", "--theme is one of several kinds of sessions: leave out the other one"),
+        ("--theme spoon", "the open set has no puzzles of the theme 'spoon': `fork` is one that it has"),
+        ("--games none.pgn --player A", "'none.pgn' cannot be opened: No such file or directory"),
+        ("--import none.json", "none.json cannot be read: No such file or directory"),
+        ("--export none/none.json", "none/none.json cannot be written: No such file or directory"),
+    ):
+        done = call_ox88("train", "--data", data, *arguments.split())
+        assert done.returncode == 2
+        assert words in done.stderr
 
 
 @pytest.mark.parametrize("name", ["fsrs", "glicko2"])
-def test_without_its_libraries_it_says_what_to_install(run_python: RunPython, name: str) -> None:
-    code = f"""
-import importlib.util, sys
-find = importlib.util.find_spec
-importlib.util.find_spec = lambda name, *more: None if name == {name!r} else find(name, *more)
-import ox88.cli
-sys.argv = ["ox88", "train"]
-ox88.cli.main()
-"""
-    done = run_python("-c", code)
+def test_without_its_libraries_it_says_what_to_install(
+    call_ox88: RunPython, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr("ox88.apps.train.cli.find_spec", lambda wanted: None if wanted == name else wanted)
+    done = call_ox88("train")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"ox88: train needs {name}, which is not installed: pip install 'ox88[train]'\n"
 
