@@ -70,14 +70,6 @@ def test_the_first_limit_ends_it(engine: Engine, limit: Limit) -> None:
     assert search(engine, limit)[-1].depth == 3
 
 
-def test_a_position_is_searched_again(engine: Engine) -> None:
-    engine.set_position(parse_fen("startpos"))
-    for depth in (3, 4, 2):
-        last = list(engine.search(Limit(depth=depth)))[-1]
-        assert last.line
-        assert last.depth == depth
-
-
 @pytest.mark.parametrize(("limit", "seconds"), [(Limit(time=0.3), 2), (Limit(clock=Clock(4.0, 0.1)), 4)])
 def test_time_is_kept(engine: Engine, limit: Limit, seconds: float) -> None:
     """seconds: far above what the search takes, far below not stopping; or the flag has fallen."""

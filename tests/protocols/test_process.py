@@ -165,10 +165,10 @@ def test_options_of_uci(engine: SimpleEngine) -> None:
 
 @of_xboard
 def test_a_whole_game(engine: SimpleEngine) -> None:
-    """Against a queen more, which it must use before a rule draws the game."""
+    """With a queen more, to the mate or for thirty moves."""
     board, game = chess.Board("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"), object()
-    while not board.is_game_over(claim_draw=True) and board.fullmove_number < 60:
-        board.push(engine.play(board, Limit(nodes=20_000), game=game).move or chess.Move.null())
+    while not board.is_game_over(claim_draw=True) and board.fullmove_number < 30:
+        board.push(engine.play(board, Limit(nodes=3000), game=game).move or chess.Move.null())
     assert board.is_valid()
     assert len(board.move_stack) > 10
 
@@ -265,8 +265,7 @@ ox88.cli.main()
 
 
 @pytest.mark.parametrize(
-    ("greeting", "last"),
-    [("uci\nisready\nquit\n", "] readyok"), ("xboard\nprotover 2\nquit\n", "] feature done=1")],
+    ("greeting", "last"), [("uci\nisready\nquit\n", "] readyok"), ("xboard\nprotover 2\nquit\n", "] feature done=1")]
 )
 def test_a_pipe_that_asks_for_a_protocol_is_answered_before_anything_is_loaded(
     greeting: str, last: str, run_python: RunPython
@@ -345,12 +344,7 @@ def test_bytes_that_are_no_text(protocol: str, complaint: str) -> None:
 @pytest.mark.posix("errors of closed pipes")
 @pytest.mark.parametrize(
     ("protocol", "line"),
-    [
-        ("uci", "go infinite\n"),
-        ("uci", "uci\n" * 2000),
-        ("xboard", "analyze\n"),
-        ("xboard", "protover 2\n" * 500),
-    ],
+    [("uci", "go infinite\n"), ("uci", "uci\n" * 2000), ("xboard", "analyze\n"), ("xboard", "protover 2\n" * 500)],
 )
 def test_a_reader_that_leaves(protocol: str, line: str) -> None:
     """Input stays open: the program must not wait for it."""

@@ -227,8 +227,7 @@ def test_a_ponder_hit_does_not_end_an_endless_search() -> None:
 
 
 @pytest.mark.parametrize(
-    "line",
-    ["position startpos moves d2d4", "ucinewgame", "setoption name Hash value 32", "go depth 1", "eval", "flip"],
+    "line", ["position startpos moves d2d4", "ucinewgame", "setoption name Hash value 32", "go depth 1", "eval", "flip"]
 )
 def test_what_needs_the_engine_ends_the_search_first(line: str) -> None:
     dialogue = Dialogue()
@@ -319,8 +318,7 @@ def test_what_is_no_position_leaves_none(line: str, says: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("go", "end"),
-    [("infinite", "stop"), ("", "stop"), ("ponder btime 9", "stop"), ("ponder btime 9", "ponderhit")],
+    ("go", "end"), [("infinite", "stop"), ("", "stop"), ("ponder btime 9", "stop"), ("ponder btime 9", "ponderhit")]
 )
 def test_that_there_is_no_move_is_held_back_too(go: str, end: str) -> None:
     dialogue = Dialogue()

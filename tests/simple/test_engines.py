@@ -9,18 +9,7 @@ from typing import Any
 import chess
 import chess.variant
 import pytest
-from chess.engine import (
-    INFO_ALL,
-    INFO_SCORE,
-    BestMove,
-    Cp,
-    EngineError,
-    Limit,
-    Mate,
-    Opponent,
-    PlayResult,
-    PovScore,
-)
+from chess.engine import INFO_ALL, INFO_SCORE, BestMove, Cp, EngineError, Limit, Mate, Opponent, PlayResult, PovScore
 from hypothesis import assume, given, settings
 
 import ox88

@@ -356,14 +356,6 @@ def play(engine: Modern, *moves: str) -> None:
         engine.push(parse_uci(move, engine.setup))
 
 
-def test_the_past_of_a_game_is_seen(engine: Modern) -> None:
-    """The knight's return makes the start position for the third time."""
-    engine.set_position(parse_fen("startpos"))
-    play(engine, *("g1f3 g8f6 f3g1 f6g8 " * 2).split()[:-1])
-    last = list(engine.search(Limit(depth=4, moves=(parse_uci("f6g8", engine.setup),))))[-1]
-    assert last.score.centipawns == 0
-
-
 def test_a_repetition_counts_where_en_passant_would_be_illegal(engine: Modern) -> None:
     """After h7h5 the pawn on g5 is pinned. The king's return makes the position after it for the third time."""
     board = chess.Board("6k1/1p2p1rp/rP1pR3/2pP1pP1/p1P2P1P/R5K1/8/8 b - - 0 1")

@@ -261,7 +261,7 @@ def test_averages_stay_bounded(updates: list[tuple[int, int, int, int]], weight:
     record.parameters.correction_weight_limit = weight
     for value, static_eval, bound, depth in updates:
         correct(THREAD, value, static_eval, bound, depth)
-        assert all(np.abs(average.astype(int)).max() <= LIMIT for average in averages(record))
+    assert all(np.abs(average.astype(int)).max() <= LIMIT for average in averages(record))
 
 
 THREAD = SearchThread()

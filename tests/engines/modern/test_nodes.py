@@ -203,23 +203,19 @@ def is_repeatable(board: chess.Board, past: int) -> bool:
 
 def test_upcoming_repetition(thread: SearchThread) -> None:
     found = []
-    for seed in range(400):
+    for seed in range(200):
         board, past = wandered(seed) if seed % 3 else shuffled(seed)
         follow(thread, board, past)
         found.append(is_repeatable(board, past))
         assert bool(can_repeat(thread.record, TABLES)) == found[-1], (board.root().fen(), board.move_stack, past)
-    assert 60 < sum(found) < 280
+    assert 30 < sum(found) < 140
     thread.set_parameter("use_upcoming_repetition", 0)
     assert not can_repeat(thread.record, TABLES)
     thread.set_parameter("use_upcoming_repetition", 1)
 
 
 @pytest.mark.parametrize(
-    ("piece", "moves"),
-    [
-        ("R", "g1h1 e8d8 a1b1 d8d7 b1b3 d7e7 b3a3 e7e8"),
-        ("Q", "g1h1 e8d8 a1b2 d8d7 b2a3 d7e8"),
-    ],
+    ("piece", "moves"), [("R", "g1h1 e8d8 a1b1 d8d7 b1b3 d7e7 b3a3 e7e8"), ("Q", "g1h1 e8d8 a1b2 d8d7 b2a3 d7e8")]
 )
 @pytest.mark.parametrize("square", [chess.A2, chess.H2])
 @pytest.mark.parametrize("symbol", "Pn")

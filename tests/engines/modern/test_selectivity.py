@@ -79,8 +79,7 @@ def test_passing_is_never_tried_at_the_root_nor_in_pawn_endings(thread: SearchTh
 
 
 @pytest.mark.parametrize(
-    ("pieces", "is_trusted"),
-    [("R3K3", False), ("Q3K3", False), ("N3K3", False), ("RN2K3", True), ("BB2K3", True)],
+    ("pieces", "is_trusted"), [("R3K3", False), ("Q3K3", False), ("N3K3", False), ("RN2K3", True), ("BB2K3", True)]
 )
 def test_a_null_move_is_verified_where_one_piece_is_left(thread: SearchThread, pieces: str, is_trusted: bool) -> None:
     """Pawns and the opponent's pieces do not count; nothing is verified within a verification."""

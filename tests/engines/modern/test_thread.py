@@ -164,7 +164,7 @@ def test_a_search_that_is_stopped_where_a_move_fails_high(is_new: bool, thread: 
 def test_being_mated_is_not_claimed_before_all_moves_are_searched(fen: str, moves: int, thread: SearchThread) -> None:
     """moves: to the mate, as solved endings have it. Searches are stopped in the middle of a depth."""
     board = chess.Board(fen)
-    for limit in range(500, 15_000, 250):
+    for limit in range(500, 15_000, 500):
         thread.forget()
         set_root(thread, board).node_limit = limit
         (best,) = thread.deepen(make_table(1), range(1, 60), naive.legal_moves(board))

@@ -63,7 +63,12 @@ def next_move(s, tables, frame):
         generate_first_moves(s, tables, frame)
     while frame.stage == GOOD_CAPTURES:
         if frame.next == frame.list.length:
-            end_good_captures(frame)
+            frame.next = 0
+            frame.stage = FIRST_KILLER
+            if frame.mode == CAPTURES_ONLY:
+                frame.stage = BAD_CAPTURES
+            elif frame.mode == GOOD_CAPTURES_ONLY:
+                frame.stage = NO_MORE
             break
         move = best_of_rest(frame)
         if see_ge(s.position, tables, move, np.int64(0)):
@@ -110,17 +115,6 @@ def generate_first_moves(s, tables, frame):
         frame.stage = EVASIONS
         generate_quiets(s.position, tables, frame.list, frame.checkers, frame.pinned)
     score_moves(s, tables, frame)
-
-
-@kernel
-def end_good_captures(frame):
-    """Go to the stage after the good captures, by the node's mode."""
-    frame.next = 0
-    frame.stage = FIRST_KILLER
-    if frame.mode == CAPTURES_ONLY:
-        frame.stage = BAD_CAPTURES
-    elif frame.mode == GOOD_CAPTURES_ONLY:
-        frame.stage = NO_MORE
 
 
 @kernel

@@ -57,7 +57,6 @@ from ox88.engines.modern.selectivity import (
     can_try_null_move,
     can_try_probcut,
     count_double_extensions,
-    internal_reduction,
     late_move_depth,
     note_check,
     null_move_depth,
@@ -65,14 +64,7 @@ from ox88.engines.modern.selectivity import (
     restart_after_tt_move,
     singular_extension,
 )
-from ox88.engines.modern.table import (
-    EXACT,
-    LOWER,
-    NO_ENTRY,
-    UPPER,
-    entry_value,
-    probe,
-)
+from ox88.engines.modern.table import EXACT, LOWER, NO_ENTRY, UPPER, entry_value, probe
 from ox88.jit import kernel
 from ox88.types import NO_MOVE
 
@@ -212,7 +204,7 @@ def search(s, tables, table, alpha, beta, depth, cut_node):
     # Step 7. Internal iterative reduction: without a table move, search less deep and let the next iteration do it.
     # (+101 ± 19 with step 11 at 4,000.)
     if tt_move == NO_MOVE and excluded_move == NO_MOVE and (pv_node or cut_node != 0):
-        depth -= internal_reduction(p, depth)
+        depth -= np.int64(p.use_internal_reduction != 0 and depth >= p.internal_reduction_depth)
 
     # Step 8. Loop over the moves, the most promising first. (Histories and killers: +476 ± 41 at 4,000.)
     original_alpha = alpha

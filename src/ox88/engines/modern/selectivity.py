@@ -6,14 +6,7 @@ from ox88.bitboard.bits import NO_SQUARES, mask
 from ox88.bitboard.legality import gives_check
 from ox88.bitboard.see import see_ge
 from ox88.engines.modern.history import non_pawn_pieces
-from ox88.engines.modern.picker import (
-    ALL_MOVES,
-    BAD_CAPTURES,
-    CAPTURES_INIT,
-    captured_value,
-    is_killer,
-    start_picking,
-)
+from ox88.engines.modern.picker import ALL_MOVES, BAD_CAPTURES, CAPTURES_INIT, captured_value, is_killer, start_picking
 from ox88.engines.modern.records import BEFORE_ROOT, MATE_BOUND
 from ox88.engines.modern.table import LOWER, NO_ENTRY, UPPER, entry_bound, entry_depth
 from ox88.jit import kernel, popcount
@@ -24,7 +17,7 @@ SIXTH_RANK = np.int64(5)  # Ranks count from 0, from the first rank of the side 
 SEVENTH_RANK = np.int64(6)
 
 
-# --- Razoring, reverse futility, ProbCut, internal iterative reduction ------------------------------------------------
+# --- Razoring, reverse futility, ProbCut ------------------------------------------------------------------------------
 
 
 @kernel
@@ -54,12 +47,6 @@ def can_probcut_by_table(p, entry, tt_value, beta, depth):
     is_deep = entry != NO_ENTRY and entry_depth(entry) >= depth - p.probcut_reduction
     is_above = is_deep and entry_bound(entry) == LOWER and tt_value >= beta + p.probcut_table_margin
     return p.use_probcut != 0 and is_above and tt_value < MATE_BOUND
-
-
-@kernel
-def internal_reduction(p, depth):
-    """Plies by which to reduce a node without a table move."""
-    return np.int64(p.use_internal_reduction != 0 and depth >= p.internal_reduction_depth)
 
 
 # --- Null move --------------------------------------------------------------------------------------------------------

@@ -14,11 +14,7 @@ from ox88.bitboard.tables import board_tables
 from ox88.engines.base import MOST_CENTIPAWNS
 from ox88.engines.modern.evaluation import weights
 from ox88.engines.modern.evaluation.evaluate import evaluate, explain
-from ox88.engines.modern.evaluation.records import (
-    make_evaluation,
-    pack,
-    unpack,
-)
+from ox88.engines.modern.evaluation.records import make_evaluation, pack, unpack
 from tests.bitboard.naive import to_setup
 from tests.engines.modern.evaluation import naive
 from tests.positions import boards, either_colour, place

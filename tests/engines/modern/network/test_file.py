@@ -260,7 +260,7 @@ def damages(draw: st.DrawFn) -> Callable[[bytes], bytes]:
 
 
 @given(damages())
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_damaged_file_is_refused_or_tells_the_same(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
     network, path = random_network(1, 0.1, 4), tmp_path / "damaged.npz"
     path.write_bytes(damage(bytes_of(network, tmp_path)))
