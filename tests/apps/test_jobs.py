@@ -162,13 +162,6 @@ def test_addresses_of_no_scheduler(address: str) -> None:
         ClusterWorkers(address)
 
 
-@pytest.mark.slow
-def test_a_scheduler_that_is_not_there() -> None:
-    with pytest.raises(Ox88Error, match=r"the scheduler 'tcp://127.0.0.1:1' cannot be reached: ") as error:
-        make_workers(2, "tcp://127.0.0.1:1")
-    assert len(str(error.value).splitlines()) == 1
-
-
 def test_dask_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(
@@ -178,9 +171,10 @@ def test_dask_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_a_server_that_is_no_scheduler() -> None:
-    """One that takes calls and says nothing."""
+def test_schedulers_that_are_not_there() -> None:
+    """Nothing is there, or a server that takes calls and says nothing."""
     with socket.create_server(("127.0.0.1", 0)) as server:
-        address = f"127.0.0.1:{server.getsockname()[1]}"
-        with pytest.raises(Ox88Error, match=f"the scheduler '{address}' cannot be reached: "):
-            make_workers(2, address)
+        for address in ("tcp://127.0.0.1:1", f"127.0.0.1:{server.getsockname()[1]}"):
+            with pytest.raises(Ox88Error, match=f"the scheduler '{address}' cannot be reached: ") as error:
+                make_workers(2, address)
+            assert len(str(error.value).splitlines()) == 1

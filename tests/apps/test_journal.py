@@ -33,12 +33,15 @@ def test_results_stay(path: Path) -> None:
     assert list(path.parent.iterdir()) == []
 
 
-def test_sizes(path: Path) -> None:
+def test_sizes_and_results_that_are_deleted(path: Path) -> None:
     with Journal(path, {}) as journal:
         assert journal.size(b"a") == 0
         for key, result in ((b"a1", b"123"), (b"a\0", b"\0"), (b"b", b"12345")):
             journal.add(key, result)
         assert [journal.size(prefix) for prefix in (b"a", b"a1", b"b", b"", b"c")] == [4, 3, 5, 9, 0]
+        journal.forget([b"a1", b"b", b"d"])
+        assert [key in journal for key in (b"a1", b"a\0", b"b")] == [False, True, False]
+        journal.add(b"b", b"again")
 
 
 def test_other_settings_are_refused(path: Path) -> None:
@@ -48,15 +51,6 @@ def test_other_settings_are_refused(path: Path) -> None:
         Journal(path, {"nodes": 200, "files": ("a", "b"), "unique": True})
     with Journal(path, {"nodes": 100, "files": ("a", "b")}) as journal:
         assert len(journal) == 1
-
-
-def test_results_that_are_deleted(path: Path) -> None:
-    with Journal(path, {}) as journal:
-        for key in (b"a", b"b", b"c"):
-            journal.add(key, b"")
-        journal.forget([b"a", b"c", b"d"])
-        assert [key in journal for key in (b"a", b"b", b"c")] == [False, True, False]
-        journal.add(b"a", b"again")
 
 
 @pytest.mark.posix("copies of open files")
