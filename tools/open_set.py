@@ -15,6 +15,7 @@ from typing import Any
 import click
 import pyarrow.parquet
 
+from ox88.apps.puzzles.formats import parse_csv
 from ox88.apps.puzzles.open_set import FILE
 from ox88.apps.puzzles.puzzles import Puzzles
 from tools.motif_table import is_unseen
@@ -22,24 +23,10 @@ from tools.motif_table import is_unseen
 COUNT = 10_000
 LEAST_PLAYS = 30  # The rating of a puzzle that was played less is not sure.
 # Themes that say how long or how large, or in which part of the game, are even by themselves.
-OTHERS = frozenset(
-    [
-        "oneMove",
-        "short",
-        "long",
-        "veryLong",
-        "crushing",
-        "advantage",
-        "equality",
-        "mate",
-        "opening",
-        "middlegame",
-        "endgame",
-        "master",
-        "masterVsMaster",
-        "superGM",
-    ]
-)
+OTHERS = {
+    "oneMove", "short", "long", "veryLong", "crushing", "advantage", "equality", "mate", "opening", "middlegame",
+    "endgame", "master", "masterVsMaster", "superGM",
+}  # fmt: skip
 FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4, "lp": 0, "pb": 0}]
 
 Row = dict[str, Any]
@@ -91,11 +78,8 @@ def main(path: Path, output: Path) -> None:
     rows = pyarrow.parquet.read_table(path).to_pylist()
     usable = [row for row in rows if is_unseen(row["id"]) and row["plays"] >= LEAST_PLAYS and row["popularity"] > 0]
     text = as_csv(list(choose(usable, COUNT)))
+    puzzles = Puzzles.of(parse_csv(text.splitlines(), output.name))  # Checks every move.
     output.write_bytes(lzma.compress(text.encode(), filters=FILTERS))
-    plain = output.with_name("open_set.csv")
-    plain.write_text(text)
-    puzzles = Puzzles.read(plain)  # Checks every move.
-    plain.unlink()
     themes = Counter(theme for found in puzzles.column("themes") for theme in found.split())
     hundreds = Counter(int(rating) // 100 for rating in puzzles.column("rating"))
     click.echo(f"{output}: {len(puzzles)} puzzles, {output.stat().st_size:,} bytes")

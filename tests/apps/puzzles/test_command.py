@@ -10,7 +10,6 @@ from ox88.apps.puzzles import command
 from tests.apps.inline import InlineWorkers, Run, runner
 from tests.cluster import Cluster
 from tests.conftest import RunPython
-from tests.processes import end, python, wait_for_journal
 
 MATE = '[White "Ann"]\n[Black "Bob"]\n[Date "2026.01.02"]\n\n1. f3 e5 2. g4 d6 3. e4 a6 *\n'
 OTHER = '[White "Bob"]\n[Black "Cy"]\n[Site "https://lichess.org/abcd1234"]\n\n1. e4 g5 2. d4 f6 3. Nc3 *\n'
@@ -101,6 +100,10 @@ def test_a_run_that_is_stopped_goes_on(
     output, whole = games.with_name("puzzles.csv"), games.with_name("whole.csv")
     assert run(games, "-o", whole, *FEW)[0] == 0
     workers.jobs.clear()
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
     with monkeypatch.context() as patched:
         patched.setattr(command, "results", stop)
         code, _, errors = run(games, "-o", output, *FEW)
@@ -110,29 +113,6 @@ def test_a_run_that_is_stopped_goes_on(
     assert code == 0
     assert "resuming from" in errors
     assert len(workers.jobs) == 3  # Of the first run.
-    assert output.read_bytes() == whole.read_bytes()
-
-
-def stop(*_: object) -> None:
-    raise KeyboardInterrupt
-
-
-@pytest.mark.slow
-@pytest.mark.posix("signals")
-def test_a_run_that_is_killed_goes_on(tmp_path: Path, run: Run, workers: InlineWorkers) -> None:
-    path, output, whole = (tmp_path / name for name in ("games.pgn", "puzzles.csv", "whole.csv"))
-    path.write_text("\n".join(MATE.replace("Ann", f"Ann {number}") for number in range(40)))
-    assert run(path, "-o", whole, "--nodes", "2000")[0] == 0
-    workers.jobs.clear()
-    command_line = ("-m", "ox88", "puzzles", str(path), "-o", str(output), "--nodes", "2000", "--workers", "1")
-    with python(*command_line) as process:
-        wait_for_journal(output, process, 80_000)
-        end(process, "SIGKILL")
-    code, _, errors = run(path, "-o", output, "--nodes", "2000")
-    assert code == 0
-    (done,) = map(int, re.findall(r"resuming from .*, (\d+) games? (?:are|is) done", errors))
-    assert 0 < done <= 40
-    assert len(workers.jobs) == 40 - done
     assert output.read_bytes() == whole.read_bytes()
 
 

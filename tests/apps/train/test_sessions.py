@@ -1,8 +1,6 @@
 """Sessions: which puzzle comes when, what answers are worth, and that none is lost."""
 
 import datetime
-import multiprocessing
-import os
 import random
 import sqlite3
 from pathlib import Path
@@ -16,7 +14,6 @@ from ox88.apps.train.sessions import Drill, Trainer
 from ox88.errors import Ox88Error
 from ox88.rules import MoveError
 from tests.apps.train.conftest import DAY, FORK, NOON, SOLUTION, Clock, Solve, named
-from tests.apps.train.moved import days_later
 
 
 def keys_of(trainer: Trainer, solve: Solve, how: str = "good") -> list[str]:
@@ -32,16 +29,12 @@ def keys_of(trainer: Trainer, solve: Solve, how: str = "good") -> list[str]:
 
 def test_the_solution_is_played_against_its_replies() -> None:
     drill = Drill(FORK, "mistake", False)
+    with pytest.raises(MoveError, match="Ke2"):  # An illegal move is no try.
+        drill.play("Ke2")
+    assert not drill.is_missed
     assert [drill.play("Qa5"), drill.play(SOLUTION[0]), drill.play(SOLUTION[1])] == ["wrong", "right", "solved"]
     assert [move.uci() for move in drill.board.move_stack] == list(FORK.moves)
     assert (drill.is_over, drill.grade) == (True, "hard")
-
-
-def test_a_move_that_is_illegal_is_no_try() -> None:
-    drill = Drill(FORK, "mistake", False)
-    with pytest.raises(MoveError, match="Ke2"):
-        drill.play("Ke2")
-    assert not drill.is_missed
 
 
 @pytest.mark.parametrize(("move", "verdict"), [("Ra8", "solved"), ("Rb8", "solved"), ("Rb1", "wrong")])
@@ -217,10 +210,7 @@ def test_a_theme(trainer: Trainer) -> None:
 
 def test_a_rush_ends_with_the_third_error(trainer: Trainer, solve: Solve) -> None:
     trainer.begin("rush")
-    ratings = []
     for how in ("missed", "good", "missed", "missed"):
-        assert trainer.drill is not None
-        ratings.append(trainer.drill.puzzle.rating)
         solve(how)
     session = trainer.going_on()
     assert (session.right, session.wrong, session.is_over, trainer.drill) == (1, 3, True, None)
@@ -270,24 +260,6 @@ def test_a_streak_is_kept_until_the_day_is_over(
 # --- Nothing is lost --------------------------------------------------------------------------------------------------
 
 
-def _train_and_die(path: Path) -> None:
-    trainer = Trainer(Store(path), Clock())
-    trainer.records.keep([named("a")])
-    trainer.begin("mistakes")
-    trainer.play("a", "a5")
-    os._exit(9)
-
-
-@pytest.mark.slow
-def test_a_program_that_is_killed_has_lost_no_answer(tmp_path: Path) -> None:
-    child = multiprocessing.get_context("spawn").Process(target=_train_and_die, args=[tmp_path / "games.sqlite3"])
-    child.start()
-    child.join()
-    assert child.exitcode == 9
-    with Store(tmp_path / "games.sqlite3") as store:
-        assert [(answer.key, answer.grade) for answer in Records(store).answers()] == [("a", "again")]
-
-
 def test_two_programs_with_one_store_lose_no_answer(trainer: Trainer, tmp_path: Path) -> None:
     """Both even have the same puzzle at the same time."""
     trainer.records.keep([named("a"), named("b")])
@@ -312,18 +284,6 @@ def test_what_a_later_version_has_kept_is_said_to_be_so(trainer: Trainer, store:
     store.execute("INSERT INTO cards VALUES ('x', 1, NULL, '{\"colour\": 1}')")
     with pytest.raises(Ox88Error, match="perhaps since it is of a later version"):
         trainer.begin("mistakes")
-
-
-def test_moving_what_is_kept_is_like_moving_the_clock(
-    trainer: Trainer, solve: Solve, clock: Clock, tmp_path: Path
-) -> None:
-    trainer.records.keep([named("a")])
-    trainer.begin("mistakes")
-    solve("shown")
-    days_later(tmp_path / "games.sqlite3", 1)
-    trainer.begin("mistakes")
-    assert keys_of(trainer, solve) == ["a"]
-    assert trainer.records.statistics(clock()).streak == 2
 
 
 def test_an_old_store_gets_what_is_new(tmp_path: Path) -> None:

@@ -44,7 +44,8 @@ def search_by_any(engine: AnyEngine, nodes: int) -> Search:
 
     def search(board: chess.Board, moves: Sequence[chess.Move]) -> PositionAnalysis:
         if not any(board.generate_legal_moves()):
-            return PositionAnalysis((Line(_end(board)),), 0)
+            end = Score(mate=0) if board.is_check() else Score(0)
+            return PositionAnalysis((Line(Evaluation.from_score(end, board.turn)),), 0)
         found = engine.analyse(board, Limit(nodes=nodes), game=game, root_moves=list(moves) or None)
         score = found["score"].relative
         evaluation = Evaluation.from_score(Score(score.score(), score.mate()), board.turn)
@@ -52,10 +53,6 @@ def search_by_any(engine: AnyEngine, nodes: int) -> Search:
         return PositionAnalysis((Line(evaluation, found.get("depth", 0), line),), found.get("nodes", 0))
 
     return search
-
-
-def _end(board: chess.Board) -> Evaluation:
-    return Evaluation.from_score(Score(mate=0) if board.is_check() else Score(0), board.turn)
 
 
 def own_search(nodes: int) -> Search:

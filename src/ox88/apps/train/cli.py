@@ -45,7 +45,9 @@ def train(
         raise click.UsageError("--games and --player belong together: a PGN file, and your name in it")
     if theme and what:
         raise click.UsageError("--theme is one of several kinds of sessions: leave out the other one")
+    from ox88.apps.files import text_written_at_once
     from ox88.apps.screen import make_screen
+    from ox88.apps.train.exchange import write_training
     from ox88.apps.train.sessions import Trainer
     from ox88.apps.train.terminal import TerminalTraining
 
@@ -54,7 +56,8 @@ def train(
         if source:
             _import(trainer, source)
         if output:
-            _export(trainer, output)
+            with text_written_at_once(output) as stream:
+                stream.write(write_training(trainer.records))
         if output or source:
             return
         if games and player:
@@ -88,14 +91,6 @@ def _import(trainer: "Trainer", source: Path) -> None:
     except Ox88Error as error:
         raise Ox88Error(f"{source}: {error}") from None
     click.echo(f"{source}: {plural(cards, 'new puzzle')} and {plural(answers, 'new answer')}.")
-
-
-def _export(trainer: "Trainer", output: Path) -> None:
-    from ox88.apps.files import explained
-    from ox88.apps.train.exchange import write_training
-
-    with explained(output):
-        output.write_text(write_training(trainer.records), encoding="utf-8")
 
 
 def _learn(trainer: "Trainer", path: Path, player: str) -> None:

@@ -323,6 +323,7 @@ class Trainer:
             records.put(answer)
             if drill.kind == "mistake" or grade != "good":
                 records.keep([Card.of(puzzle, drill.kind, now)])
-            session.outcomes[puzzle.id] = Outcome(answer, records.schedule(puzzle.id))
+            due = records.schedule(puzzle.id)
+        session.outcomes[puzzle.id] = Outcome(answer, due)
         if session.end is not None:
             records.put_rush(session.end, session.right)
