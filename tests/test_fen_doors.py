@@ -37,26 +37,6 @@ Door = Callable[[str], Setup]  # Raises ValueError for a FEN that it refuses.
 OVER: Final = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
 
 
-def setup(fen: str) -> Setup:
-    return ox88.Setup(fen).check()
-
-
-def bulk(fen: str) -> Setup:
-    return ox88.Positions.from_fens([fen])[0]
-
-
-def text(fen: str) -> Setup:
-    return ox88.Positions.from_fens(fen.encode())[0]
-
-
-def arrow(fen: str) -> Setup:
-    return ox88.Positions.from_arrow(pyarrow.array([fen]))[0]
-
-
-def explore(fen: str) -> Setup:
-    return from_chess_board(read_line("", fen))
-
-
 def uci(fen: str) -> Setup:
     dialogue = Dialogue()
     answer = dialogue.send(f"position fen {fen}")
@@ -79,10 +59,6 @@ def placed(fen: str) -> Setup:
     engine = FakeEngine()
     PlacedEngine(engine).place(board_of(fen))
     return engine.setup
-
-
-def boards(fen: str) -> Setup:
-    return ox88.Positions.from_boards([board_of(fen)])[0]
 
 
 def board_of(fen: str) -> chess.Board:
@@ -119,14 +95,6 @@ def epd(fen: str) -> Setup:
     return parse_case("doors", 1, f"{fen} ; bm {move};" if isinstance(found, Setup) else fen).setup
 
 
-def opening(fen: str) -> Setup:
-    return played(openings._read_line, fen, fen)
-
-
-def opening_game(fen: str) -> Setup:
-    return played(openings._read_game, f'[FEN "{fen}"]\n\n*\n', fen)
-
-
 def played(read: Callable[[str, bool], openings.Opening], text: str, fen: str) -> Setup:
     """The setup of an opening, which must not be over."""
     try:
@@ -137,17 +105,9 @@ def played(read: Callable[[str, bool], openings.Opening], text: str, fen: str) -
         raise
 
 
-def web(fen: str) -> Setup:
-    return as_python_chess_has_it(positions.read_position(fen, []))
-
-
 def web_game(fen: str) -> Setup:
     opponent = game.Opponent("Ox88", None, 1)
     return as_python_chess_has_it(game.PlayedGame.begin("1", opponent, "white", fen, None).board)
-
-
-def think(fen: str) -> Setup:
-    return Setup(thinking.search_of(fen, 1, ()).fen)
 
 
 def terminal(fen: str) -> Setup:
@@ -162,11 +122,29 @@ def perft(fen: str) -> Setup:
     return Setup(fen)
 
 
-TEXTS: Final = (
-    setup, bulk, text, arrow, explore, uci, xboard_protocol, pgn, analysed, epd, opening, opening_game, web, web_game,
-    think, terminal, perft,
-)  # fmt: skip
-BOARDS: Final = (placed, boards)
+TEXTS: Final[dict[str, Door]] = {
+    "setup": lambda fen: ox88.Setup(fen).check(),
+    "bulk": lambda fen: ox88.Positions.from_fens([fen])[0],
+    "text": lambda fen: ox88.Positions.from_fens(fen.encode())[0],
+    "arrow": lambda fen: ox88.Positions.from_arrow(pyarrow.array([fen]))[0],
+    "explore": lambda fen: from_chess_board(read_line("", fen)),
+    "uci": uci,
+    "xboard": xboard_protocol,
+    "pgn": pgn,
+    "analysed": analysed,
+    "epd": epd,
+    "opening": lambda fen: played(openings._read_line, fen, fen),
+    "opening game": lambda fen: played(openings._read_game, f'[FEN "{fen}"]\n\n*\n', fen),
+    "web": lambda fen: as_python_chess_has_it(positions.read_position(fen, [])),
+    "web game": web_game,
+    "think": lambda fen: Setup(thinking.search_of(fen, 1, ()).fen),
+    "terminal": terminal,
+    "perft": perft,
+}
+BOARDS: Final[dict[str, Door]] = {
+    "placed": placed,
+    "boards": lambda fen: ox88.Positions.from_boards([board_of(fen)])[0],
+}
 
 
 def reading(fen: str) -> Setup | str:
@@ -208,20 +186,20 @@ RARE: Final = (
 )
 
 
-@pytest.mark.parametrize("door", TEXTS)
-@pytest.mark.parametrize("fen", RARE)
-def test_rare_fens_at_every_door(door: Door, fen: str) -> None:
-    check_door(door, fen)
+@pytest.mark.parametrize("door", TEXTS.values(), ids=TEXTS)
+def test_rare_fens_at_every_door(door: Door) -> None:
+    for fen in RARE:
+        check_door(door, fen)
 
 
-@pytest.mark.parametrize("door", TEXTS)
+@pytest.mark.parametrize("door", TEXTS.values(), ids=TEXTS)
 @settings(max_examples=25)
 @given(st.one_of(fens_with_any_rights(), mutated_fens().map(as_one_line)))
 def test_every_door_reads_alike(door: Door, fen: str) -> None:
     check_door(door, fen)
 
 
-@pytest.mark.parametrize("door", BOARDS)
+@pytest.mark.parametrize("door", BOARDS.values(), ids=BOARDS)
 @settings(max_examples=50)
 @given(fens_with_any_rights())
 def test_boards_of_python_chess_are_cleaned_alike(door: Door, fen: str) -> None:

@@ -139,6 +139,12 @@ def read_pgn(text: bytes) -> list[Game]:
     return games
 
 
+def read_trees(text: str) -> list[chess.pgn.Game]:
+    """All games with their variations."""
+    handle = io.StringIO(text)
+    return list(iter(lambda: chess.pgn.read_game(handle), None))
+
+
 def moves_of(games: Any) -> list[list[int]]:
     """The moves of each game."""
     return [games.moves[begin:end].tolist() for begin, end in zip(games.offsets[:-1], games.offsets[1:], strict=True)]

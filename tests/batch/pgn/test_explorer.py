@@ -12,7 +12,7 @@ import chess
 import chess.pgn
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ox88
@@ -134,7 +134,7 @@ def test_odd_games_as_a_dictionary_counts_them() -> None:
     check_all(Explorer(ox88.read_pgn(ODD, headers=TAGS)), ODD)
 
 
-@pytest.mark.parametrize("step", [61, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [151, pytest.param(1, marks=pytest.mark.slow)])
 def test_real_games_as_a_dictionary_counts_them(tmp_path: Path, step: int) -> None:
     files = [DATA / "games/famous.pgn", ROOT / "examples/games.pgn.gz", DATA / "games/blunders.pgn"]
     explorer = Explorer(files, folder=tmp_path)
@@ -179,6 +179,7 @@ def test_a_wrong_position_is_named(place: object, message: str) -> None:
 WORDS = ["1.", "e4", "e5", "Nf3", "Ke2", "0-0", "--", "/", "w", "startpos", "8"]
 
 
+@settings(max_examples=60)
 @given(st.text(max_size=40) | st.lists(st.sampled_from(WORDS)).map(" ".join))
 def test_any_text_is_a_position_or_an_error(text: str) -> None:
     try:

@@ -6,11 +6,10 @@ import functools
 import gzip
 import io
 import lzma
+import operator
 import random
 import re
-import shutil
 import sqlite3
-import subprocess
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterator
@@ -31,7 +30,6 @@ from ox88.batch.pgn.game_text import split_games
 from ox88.batch.pgn.splitting import split_into_chunks
 from tests.batch.pgn import naive, samples
 from tests.batch.pgn.samples import zstd
-from tests.conftest import RunPython
 
 TEXT = b"".join(samples.GAMES) * 3
 
@@ -82,21 +80,13 @@ def test_packings(packing: str, tmp_path: Path) -> None:
     assert same(next(ox88.iter_pgn(packed)), expected)
 
 
-@pytest.mark.parametrize("magic", [*(0x184D2A50 + number for number in range(16)), 0xFD2FB528], ids=hex)
-def test_every_first_frame_of_zstandard(magic: int) -> None:
+def test_every_first_frame_of_zstandard() -> None:
     """RFC 8878: skippable frames have sixteen magic numbers. pzstd begins with one that holds the size of the next."""
-    packed = zstd.compress(TEXT)
-    assert packed.startswith((0xFD2FB528).to_bytes(4, "little"))
-    skipped = b"" if magic == 0xFD2FB528 else magic.to_bytes(4, "little") + (5).to_bytes(4, "little") + b"12345"
-    assert same(ox88.read_pgn(skipped + packed), ox88.read_pgn(TEXT))
-    assert same(ox88.read_pgn(packed + skipped), ox88.read_pgn(TEXT))
-
-
-def test_a_file_of_pzstd() -> None:
-    if (pzstd := shutil.which("pzstd")) is None:
-        pytest.skip("pzstd is not installed")
-    packed = subprocess.run([pzstd, "-c"], input=TEXT, capture_output=True, check=True).stdout
-    assert same(ox88.read_pgn(packed), ox88.read_pgn(TEXT))
+    packed, expected = zstd.compress(TEXT), ox88.read_pgn(TEXT)
+    for magic in range(0x184D2A50, 0x184D2A60):
+        skipped = magic.to_bytes(4, "little") + (5).to_bytes(4, "little") + b"12345"
+        assert same(ox88.read_pgn(skipped + packed), expected)
+        assert same(ox88.read_pgn(packed + skipped), expected)
 
 
 def _tar(text: bytes) -> bytes:
@@ -150,18 +140,15 @@ def test_what_is_no_text_is_refused_by_every_reader(found: str, tmp_path: Path) 
             read()
 
 
-def test_zeros_alone_are_no_utf_16() -> None:
+def test_a_text_may_have_some_zeros_and_zeros_alone_are_no_utf_16() -> None:
+    assert naive.moves_of(ox88.read_pgn(TEXT + b"\0" * 7))[:5] == naive.moves_of(ox88.read_pgn(TEXT))[:5]
     with pytest.raises(ox88.Ox88Error, match=r"^the PGN is not text: a PGN"):
         ox88.read_pgn(bytes(500))
 
 
-def test_a_text_with_some_zeros_is_one() -> None:
-    text = TEXT + b"\0" * 7
-    assert naive.moves_of(ox88.read_pgn(text))[: len(samples.GAMES)] == naive.moves_of(ox88.read_pgn(TEXT))[:5]
-
-
 BOMBS: dict[str, Callable[[bytes], bytes]] = {
     "zstandard": zstd.compress,
+    "zip": _zip,
     "zip of bzip2": lambda text: _zip(text, kind=zipfile.ZIP_BZIP2),
     "zip of LZMA": lambda text: _zip(text, kind=zipfile.ZIP_LZMA),
 }
@@ -170,7 +157,7 @@ BOMBS: dict[str, Callable[[bytes], bytes]] = {
 @pytest.mark.parametrize("pack", BOMBS.values(), ids=BOMBS)
 def test_a_small_file_is_unpacked_in_blocks(pack: Callable[[bytes], bytes]) -> None:
     packed, size = pack(b" " * 10_000_000), 1 << 18
-    assert len(packed) < 10_000
+    assert len(packed) < 20_000
     (blocks,) = (list(map(len, blocks)) for blocks in read_texts(packed, size))
     assert sum(blocks) == 10_000_000
     assert max(blocks) < 2 * size
@@ -192,8 +179,7 @@ def test_a_packed_file_that_is_damaged() -> None:
     packed = bytearray(gzip.compress(samples.random_games(range(12))))
     packed[-6] ^= 1  # Of the checksum.
     games = ox88.read_pgn(io.BytesIO(packed))
-    assert [error.number for error in games.errors] == [12]
-    assert len(games) == 13
+    assert ([error.number for error in games.errors], len(games)) == ([12], 13)
 
 
 @settings(max_examples=100)
@@ -203,10 +189,17 @@ def test_noise_that_looks_packed(magic: bytes, noise: bytes) -> None:
         ox88.read_pgn(io.BytesIO(magic + noise))
 
 
-def test_a_zip_of_a_later_version() -> None:
+@pytest.mark.parametrize(
+    ("magic", "offset", "byte", "reason"),
+    [
+        (b"PK\x01\x02", 6, 200, "zip file version 20"),
+        (b"PK\x05\x06", 16, 50, "negative seek value -5"),  # By the directory, a member begins before the file.
+    ],
+)
+def test_a_zip_file_with_a_wrong_byte(magic: bytes, offset: int, byte: int, reason: str) -> None:
     packed = bytearray(_zip(b"1. e4 *\n", "a.pgn"))
-    packed[packed.index(b"PK\x01\x02") + 6] = 200
-    with pytest.raises(ox88.Ox88Error, match="the PGN cannot be unpacked: zip file version 20"):
+    packed[packed.index(magic) + offset] = byte
+    with pytest.raises(ox88.Ox88Error, match=f"the PGN cannot be unpacked: {reason}"):
         ox88.read_pgn(bytes(packed))
 
 
@@ -222,14 +215,6 @@ def test_damaged_packings_never_crash() -> None:
                 ox88.read_pgn(io.BytesIO(packed), threads=1)
             except ox88.Ox88Error as error:
                 assert re.search("cannot be unpacked|holds|is not text", str(error))  # noqa: PT017
-
-
-def test_a_zip_file_whose_directory_says_that_a_member_begins_before_it() -> None:
-    packed = bytearray(_zip(TEXT))
-    offset = packed.rindex(b"PK\x05\x06") + 16
-    packed[offset] += 5
-    with pytest.raises(ox88.Ox88Error, match="'the file' cannot be unpacked: negative seek value -5"):
-        ox88.read_pgn(io.BytesIO(packed))
 
 
 def test_zip_files_with_several_files() -> None:
@@ -314,16 +299,11 @@ def test_threads_and_chunks() -> None:
     whole = ox88.read_pgn(io.BytesIO(text), threads=1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reading, "BLOCK", 1000)
-        for threads in (1, 2, 3):
+        for threads, chunk in ((1, 7), (2, 36), (3, 37), (2, 1)):
             assert same(ox88.read_pgn(io.BytesIO(text), threads=threads), whole)
-            for chunk in (1, 7, 36, 37):
-                chunks = list(ox88.iter_pgn(io.BytesIO(text), chunk=chunk, threads=threads))
-                assert [len(games) for games in chunks[:-1]] == [chunk] * (len(chunks) - 1)
-                assert 1 <= len(chunks[-1]) <= chunk
-                together = chunks[0]
-                for games in chunks[1:]:
-                    together = together + games
-                assert same(together, whole)
+            chunks = list(ox88.iter_pgn(io.BytesIO(text), chunk=chunk, threads=threads))
+            assert [len(games) for games in chunks] == [chunk] * (36 // chunk) + [36 % chunk] * (36 % chunk > 0)
+            assert same(functools.reduce(operator.add, chunks), whole)
 
 
 def test_a_stream_is_read_as_it_is_asked_for() -> None:
@@ -335,27 +315,16 @@ def test_a_stream_is_read_as_it_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize("text", [b"{ ", b"1. e4 e5 2. Ke2 Ke7 3. Ke1 Ke8 ", b"\xff", b"[", b"x\n"])
-def test_a_game_that_does_not_end_is_given_up(text: bytes) -> None:
-    longest, room = 1 << 16, 1 << 14
-    games = []
-    blocks = chain([text * (room // len(text))] * 16, [b'\n\n[White "after"]\n\n1. d4 d5 *\n'])
-    for chunk in split_into_chunks(iter([blocks]), longest):
+def test_each_game_that_does_not_end_is_given_up(text: bytes) -> None:
+    longest, room, games = 1 << 14, 1 << 12, list[ox88.Games]()
+    parts = ([b'[White "%c"]\n\n' % name, *[text * (room // len(text))] * 16, b"\n\n\n"] for name in b"abc")
+    for chunk in split_into_chunks(iter([chain(*parts, [b'[White "after"]\n\n1. d4 d5 *\n'])]), longest):
         assert len(chunk.text) < longest + 2 * room
         if len(chunk.starts) > 1:
             games.append(reading.read_chunk(chunk, reading.TagNames(["White"])))
-    assert [len(some) for some in games] == [1, 1]
-    assert games[0].errors[0].reason == _TOO_LONG
-    assert games[1].headers["White"].tolist() == ["after"]
-    assert naive.moves_of(games[1]) == [[1739, 2291]]
-
-
-def test_of_several_games_that_do_not_end_each_is_given_up() -> None:
-    room = 1 << 12
-    blocks = [part for name in b"abc" for part in [b'[White "%c"]\n\n{ ' % name, *[b"x" * room] * 6, b"\n"]]
-    chunks = split_into_chunks(iter([iter([*blocks, b'[White "d"]\n\n1. d4 *\n'])]), 4 * room)
-    games = [reading.read_chunk(chunk, reading.TagNames(["White"])) for chunk in chunks if len(chunk.starts) > 1]
-    assert [name for some in games for name in some.headers["White"]] == ["a", "b", "c", "d"]
-    assert [error.reason for some in games for error in some.errors] == [_TOO_LONG] * 3
+    assert [some.headers["White"].tolist() for some in games] == [["a"], ["b"], ["c"], ["after"]]
+    assert [[error.reason for error in some.errors] for some in games] == [[_TOO_LONG]] * 3 + [[]]
+    assert naive.moves_of(games[-1]) == [[1739, 2291]]
 
 
 def test_a_file_that_breaks_off_between_games_ends_with_a_game_that_is_counted() -> None:
@@ -365,28 +334,3 @@ def test_a_file_that_breaks_off_between_games_ends_with_a_game_that_is_counted()
 
     chunks = [chunk for chunk in split_into_chunks(iter([cut_off(), iter([b"1. d4 *"])])) if len(chunk.starts) > 1]
     assert [(chunk.number, len(chunk.starts)) for chunk in chunks] == [(0, 2), (1, 2), (2, 2)]
-
-
-READ_IN_PARTS = """
-import sys, psutil, ox88
-process, most, count = psutil.Process(), 0, 0
-for games in ox88.iter_pgn(sys.argv[1], chunk=10_000):
-    count += len(games)
-    most = max(most, process.memory_info().rss)
-print(count, most >> 20)
-"""
-
-
-@pytest.mark.slow
-def test_a_small_zip_of_a_large_file_takes_little_memory(tmp_path: Path, run_python: RunPython) -> None:
-    """A file of 600 MB in a zip of a few MB."""
-    path, megabyte = tmp_path / "large.zip", (samples.GAMES[0].strip() + b"\n\n") * 2000
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("games.pgn", "w") as file:
-        for _ in range(600_000_000 // len(megabyte)):
-            file.write(megabyte)
-    assert path.stat().st_size < 5_000_000
-    told = run_python("-c", READ_IN_PARTS, str(path))
-    assert told.returncode == 0, told.stderr
-    count, megabytes = map(int, told.stdout.split())
-    assert count == 600_000_000 // len(megabyte) * 2000
-    assert megabytes < 400

@@ -73,26 +73,20 @@ LAYOUTS: dict[str, tuple[bytes, list[tuple[str, str, list[int]]]]] = {
 
 
 @pytest.mark.parametrize(("text", "expected"), LAYOUTS.values(), ids=LAYOUTS)
-def test_a_layout(text: bytes, expected: list[tuple[str, str, list[int]]]) -> None:
-    for with_ends in (text, text.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")):
-        games = ox88.read_pgn(with_ends, headers=["Event", "Result"], threads=1)
-        assert _facts(games) == expected
+def test_a_layout(text: bytes, expected: list[tuple[str, str, list[int]]], monkeypatch: pytest.MonkeyPatch) -> None:
+    def facts(text: bytes) -> list[tuple[str, str, list[int]]]:
+        games = ox88.read_pgn(text, headers=["Event", "Result"], threads=1)
+        return list(zip(games.headers["Event"], games.headers["Result"], naive.moves_of(games), strict=True))
+
+    with_returns = text.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+    for with_ends in (text, with_returns):
+        assert facts(with_ends) == facts(layout.as_python_chess_reads_it(with_ends)) == expected
         assert [game.tags.get("Event", "") for game in split_games(with_ends)] == [event for event, _, _ in expected]
-        usual = ox88.read_pgn(layout.as_python_chess_reads_it(with_ends), headers=["Event", "Result"], threads=1)
-        assert _facts(usual) == expected
-
-
-def _facts(games: ox88.Games) -> list[tuple[str, str, list[int]]]:
-    return list(zip(games.headers["Event"], games.headers["Result"], naive.moves_of(games), strict=True))
-
-
-@pytest.mark.parametrize("text", [text for text, _ in LAYOUTS.values()], ids=LAYOUTS)
-def test_a_layout_in_blocks_of_any_size(text: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = text.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n") + b"\r\n\r\n\r\n[A]\r\n"  # An error has a line.
-    whole = ox88.read_pgn(text, threads=1)
-    for size in range(1, len(text)):
+    with_returns += b"\r\n\r\n\r\n[A]\r\n"  # An error has a line.
+    whole = ox88.read_pgn(with_returns, threads=1)
+    for size in range(1, len(with_returns)):
         monkeypatch.setattr(reading, "BLOCK", size)
-        assert same(ox88.read_pgn(text, threads=1), whole)
+        assert same(ox88.read_pgn(with_returns, threads=1), whole)
 
 
 SHAPES = {"a": b'[Event "a"]\n[Result "1-0"]\n\n1-0\n\n', "b": b"1. e4 e5 1-0\n\n", "c": b'[Event "c"]\n\n1. d4 *\n\n'}

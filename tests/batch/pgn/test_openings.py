@@ -15,7 +15,7 @@ import pytest
 import ox88
 from ox88.apps.analyse.opening_names import Opening, OpeningNames
 from ox88.batch.pgn.openings import FILE, named_positions
-from tests.batch.pgn import samples
+from tests.batch.pgn import naive, samples
 from tools.openings import packed
 
 LINES = [line.split("\t") for line in gzip.decompress(FILE.read_bytes()).decode().splitlines()]
@@ -83,10 +83,8 @@ def wandering_games() -> Iterator[chess.pgn.Game]:
     """Lines that are cut off or go on at random, some of them with the moves of a side in another order."""
     choice = random.Random(88)
     for _, _, movetext in choice.sample(LINES, 60):
-        board = chess.Board()
-        for move in (
-            choice.sample(moves := board_after(movetext).move_stack, len(moves)) if choice.random() < 0.3 else moves
-        ):
+        board, moves = chess.Board(), board_after(movetext).move_stack
+        for move in choice.sample(moves, len(moves)) if choice.random() < 0.3 else moves:
             if board.is_legal(move):
                 board.push(move)
         for _ in range(choice.randrange(6)):
@@ -109,8 +107,7 @@ def test_games_as_python_chess_plays_them(threads: int) -> None:
     text = "\n\n".join(map(str, wandering_games())) + "\n" + SETUPS + samples.random_games(range(2)).decode()
     games = ox88.read_pgn_text(text)
     assert games.errors == []
-    handle = io.StringIO(text)
-    expected = [naive_opening(game) for game in iter(functools.partial(chess.pgn.read_game, handle), None)]
+    expected = list(map(naive_opening, naive.read_trees(text)))
     found = games.openings(threads=threads)
     assert list(zip(*(column.tolist() for column in found), strict=True)) == expected
     assert len({ply for *_, ply in expected}) > 10

@@ -1,7 +1,5 @@
 """Repetitions within games, compared with python-chess."""
 
-import functools
-import io
 import random
 
 import chess
@@ -9,7 +7,7 @@ import chess.pgn
 import pytest
 
 import ox88
-from tests.batch.pgn import samples
+from tests.batch.pgn import naive, samples
 
 # Two rooks that go to and fro; a king that gives up castling; en passant that is possible, that nobody can take, and
 # that a pinned pawn cannot take; and moves that pass.
@@ -64,18 +62,13 @@ def shuffling_game(seed: int) -> chess.pgn.Game:
     return chess.pgn.Game.from_board(board)
 
 
-def read_games(text: str) -> list[chess.pgn.Game]:
-    handle = io.StringIO(text)
-    return list(iter(functools.partial(chess.pgn.read_game, handle), None))
-
-
 @pytest.mark.parametrize("threads", [1, 2])
 def test_repetitions(threads: int) -> None:
     shuffling = "\n\n".join(str(shuffling_game(seed)) for seed in range(40))
     text = samples.random_games(range(6)).decode() + GAMES + "\n" + shuffling
     games = ox88.read_pgn_text(text)
     assert games.errors == []
-    expected = [naive_counts(game) for game in read_games(text)]
+    expected = [naive_counts(game) for game in naive.read_trees(text)]
     found = games.repetitions(threads=threads)
     assert found.tolist() == [count for counts in expected for count in counts]
     assert games.repetitions(final=False).tolist() == [count for counts in expected for count in counts[:-1]]

@@ -28,20 +28,14 @@ def as_played(text: str) -> list[int]:
     return naive.read_pgn(text.encode())[0].moves
 
 
-@pytest.mark.parametrize(("language", "text", "promotes"), [(name, *texts) for name, texts in GAMES.items()])
-def test_letters_of_a_language(language: str, text: str, promotes: str) -> None:
-    english, english_promotes = GAMES["English"]
-    games = ox88.read_pgn_text(f"{text} *\n\n{PROMOTES}{promotes} *", letters=language)
-    assert naive.moves_of(games) == [as_played(english), as_played(PROMOTES + english_promotes)]
-    assert games.errors == []
-    assert list(GAMES) == list(PIECE_LETTERS)
-
-
 @pytest.mark.parametrize("language", GAMES)
-def test_chess_symbols_in_every_language(language: str) -> None:
-    games = ox88.read_pgn_text(f"{SYMBOLS[0]} *\n\n{PROMOTES}{SYMBOLS[1]} *", letters=language)
-    assert naive.moves_of(games) == [as_played(GAMES["English"][0]), as_played(PROMOTES + GAMES["English"][1])]
-    assert games.errors == []
+def test_letters_of_a_language_and_chess_symbols(language: str) -> None:
+    expected = [as_played(GAMES["English"][0]), as_played(PROMOTES + GAMES["English"][1])]
+    for text, promotes in (GAMES[language], SYMBOLS):
+        games = ox88.read_pgn_text(f"{text} *\n\n{PROMOTES}{promotes} *", letters=language)
+        assert naive.moves_of(games) == expected
+        assert games.errors == []
+    assert list(GAMES) == list(PIECE_LETTERS)
 
 
 def test_letters_that_are_not_known() -> None:
@@ -85,30 +79,30 @@ def test_words_without_a_square_are_passed_over(between: str) -> None:
     assert games.errors == []
 
 
-@pytest.mark.parametrize("dash", "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
-@pytest.mark.parametrize("letter", "O0o")
-def test_castling_with_any_dash(dash: str, letter: str) -> None:
-    castlings = f"1. {letter}{dash}{letter} {letter}{dash}{letter}{dash}{letter} *"
-    games = ox88.read_pgn_text(f'[FEN "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"]\n\n{castlings}')
-    assert games.positions().fens()[-1] == "2kr3r/8/8/8/8/8/8/R4RK1 w - - 2 2"
-    assert games.errors == []
+DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
 
 
-@pytest.mark.parametrize("dash", "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
-@pytest.mark.parametrize(
-    ("result", "points"),
-    [("1-0", 1), ("0-1", 0), *((draw, 0.5) for draw in ("1/2-1/2", "½-½", "½-1/2", "1/2-½", "0.5-0.5"))],
-)
-def test_a_result_with_any_dash(result: str, points: float, dash: str) -> None:
+@pytest.mark.parametrize("dash", DASHES)
+def test_castling_with_any_dash(dash: str) -> None:
+    for letter in "O0o":
+        castlings = f"1. {letter}{dash}{letter} {letter}{dash}{letter}{dash}{letter} *"
+        games = ox88.read_pgn_text(f'[FEN "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"]\n\n{castlings}')
+        assert games.positions().fens()[-1] == "2kr3r/8/8/8/8/8/8/R4RK1 w - - 2 2"
+        assert games.errors == []
+
+
+@pytest.mark.parametrize("dash", DASHES)
+def test_a_result_with_any_dash(dash: str) -> None:
     """Movetext ends at it, too: another game may begin in the next line."""
-    result = result.replace("-", dash)
-    text = f'1. e4 e5 {result}\n1. d4 {result}\n\n*\n\n[Result "{result}"]\n\n1. c4 (1. d4 {result}) 1... c5'
-    games = ox88.read_pgn_text(text)
-    assert naive.moves_of(games) == [*map(as_played, ("1. e4 e5", "1. d4")), [], as_played("1. c4 c5")]
-    assert games.results.tolist() == pytest.approx([points, points, math.nan, points], nan_ok=True)
-    assert games.errors == []
-    usual = result.replace("½", "1/2").replace("0.5", "1/2").replace(dash, "-")
-    assert [one.text.split()[-1] for one in split_games(text)][:2] == [usual, usual]
+    for written in ("1-0", "0-1", "1/2-1/2", "½-½", "½-1/2", "1/2-½", "0.5-0.5"):
+        points, result = {"1-0": 1, "0-1": 0}.get(written, 0.5), written.replace("-", dash)
+        text = f'1. e4 e5 {result}\n1. d4 {result}\n\n*\n\n[Result "{result}"]\n\n1. c4 (1. d4 {result}) 1... c5'
+        games = ox88.read_pgn_text(text)
+        assert naive.moves_of(games) == [*map(as_played, ("1. e4 e5", "1. d4")), [], as_played("1. c4 c5")]
+        assert games.results.tolist() == pytest.approx([points, points, math.nan, points], nan_ok=True)
+        assert games.errors == []
+        usual = written.replace("½", "1/2").replace("0.5", "1/2")
+        assert [one.text.split()[-1] for one in split_games(text)][:2] == [usual, usual]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.pgn.records import ANNOTATIONS
-from ox88.batch.rows.ragged import join_offsets, take_ranges
+from ox88.batch.rows.ragged import join_offsets, take_ranges, to_offsets
 from ox88.batch.text.bytes import is_space
 from ox88.jit import kernel
 
@@ -64,11 +64,11 @@ def decode(text: bytes) -> str:
 
 def make_column(text: NDArray[np.uint8], places: NDArray[np.int64], number: int) -> Column:
     """A Column of parts of a text. places: int64[n, columns, 2], where each part begins and ends, or -1 for no part."""
-    column, offsets, present = np.int64(number), np.empty(len(places) + 1, np.int64), np.empty(len(places), np.bool_)
-    measure_places(places, column, offsets, present)
+    begins, ends = places[:, number, 0], places[:, number, 1]
+    offsets = to_offsets(ends - begins)
     data = np.empty(offsets[-1], np.uint8)
-    copy_places(text, places, column, data)
-    return Column(data, offsets, present)
+    copy_places(text, places, np.int64(number), data)
+    return Column(data, offsets, begins >= 0)
 
 
 def make_tag_column(text: NDArray[np.uint8], places: NDArray[np.int64], number: int) -> Column:
@@ -87,16 +87,6 @@ def join_columns(columns: list[Column]) -> Column:
         join_offsets([column.offsets for column in columns]),
         np.concatenate([column.present for column in columns]),
     )
-
-
-@kernel
-def measure_places(places, column, offsets, present):
-    """Set the offsets of the parts in the data of a column, and which are present."""
-    offsets[0] = 0
-    for row in range(len(places)):
-        begin, end = places[row, column, 0], places[row, column, 1]
-        offsets[row + 1] = offsets[row] + end - begin
-        present[row] = begin >= 0
 
 
 @kernel
@@ -126,7 +116,7 @@ def copy_unescaped(data, offsets, to, to_offsets):
 
 @kernel
 def read_numbers(data, offsets, numbers):
-    """Read texts as numbers, ignoring spaces around a number and question marks after it."""
+    """Read texts as numbers, ignoring spaces around a number and question marks after it; 0 for other texts."""
     for row in range(len(numbers)):
         begin, end = offsets[row], offsets[row + 1]
         while begin < end and is_space(data[begin]):
@@ -135,21 +125,14 @@ def read_numbers(data, offsets, numbers):
             end -= 1
         while begin < end and data[end - 1] == QUESTION_MARK:
             end -= 1
-        numbers[row] = read_number(data, begin, end)
-
-
-@kernel
-def read_number(data, begin, end):
-    """The whole number between two places; 0 if there are too many digits, or other characters."""
-    number = np.int64(0)
-    if end - begin > MAX_DIGITS:
-        return number
-    for at in range(begin, end):
-        digit = np.int64(data[at]) - DIGIT_ZERO
-        if not 0 <= digit <= 9:
-            return np.int64(0)
-        number = number * 10 + digit
-    return number
+        number = np.int64(0)
+        is_number = end - begin <= MAX_DIGITS
+        while is_number and begin < end:
+            digit = np.int64(data[begin]) - DIGIT_ZERO
+            is_number = 0 <= digit <= 9
+            number = number * 10 + digit
+            begin += 1
+        numbers[row] = number if is_number else 0
 
 
 # --- Games ------------------------------------------------------------------------------------------------------------

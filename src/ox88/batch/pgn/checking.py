@@ -94,17 +94,13 @@ def check_game(text: str) -> CheckedGame:
     with np.errstate(over="ignore"):  # Kernels that run as plain Python let integers wrap around.
         count, has_words = check_lines(chunk.text, *records, annotations, lines, after, before, faults)
     found: Any = faults[:count]
-    errors = _errors(data, found)
+    errors = [
+        GameError(0, data.count(b"\n", 0, begin) + 1, describe_error(error, decode(data[begin:end])))
+        for error, begin, end in zip(found.error, found.begin.tolist(), found.end.tolist(), strict=True)
+    ]
     cut = next((error.reason for error, fault in zip(errors, found, strict=True) if fault.stop and not fault.depth), "")
     is_readable = not np.isin(found.error, _NO_CHESS).any()
     return CheckedGame(in_usual_layout(_without(data, found)), errors, cut, is_readable, bool(has_words))
-
-
-def _errors(data: bytes, faults: Any) -> list[GameError]:
-    return [
-        GameError(0, data.count(b"\n", 0, begin) + 1, describe_error(error, decode(data[begin:end])))
-        for error, begin, end in zip(faults.error, faults.begin.tolist(), faults.end.tolist(), strict=True)
-    ]
 
 
 def _without(data: bytes, faults: Any) -> str:

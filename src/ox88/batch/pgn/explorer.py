@@ -114,7 +114,7 @@ class Explorer:
             arrays, found = games._arrays, np.arange(len(games))
             starts = range(0, max(len(games), 1), _GAMES_A_RUN)
             runs = [index.find_rows(arrays.take(found[start : start + _GAMES_A_RUN]), start) for start in starts]
-            self._keys, self._rows, self._moves = index.join_runs(runs, lambda _, *made: np.empty(*made[::-1]), threads)
+            self._keys, self._rows, self._moves = index.join_runs(runs, threads)
             self.games: Games = games
             self._facts = index.find_facts(arrays)
             return

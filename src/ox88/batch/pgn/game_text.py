@@ -139,31 +139,26 @@ def in_usual_layout(text: str) -> str:
     """
     usual = _USUAL_HEAD.match(text)
     begin = usual.end() if usual else 0
-    head = ""
     tags, comments, at = [], [], 0
     while at < len(text) and (found := HEAD.match(text, at)):
         at = found.end()
         if found["name"]:
-            tags.append(f'[{found["name"]} "{_variant(found["name"], found["value"])}"]')
+            value, lower = found["value"], found["value"].lower()
+            if found["name"] == "Variant":  # python-chess does not know all names of chess and Chess960.
+                value = "Chess960" if lower in CHESS960 else _OTHER_CHESS.get(lower, value)
+            tags.append(f'[{found["name"]} "{value}"]')
         elif found["bracket"]:
             tags.append(found["bracket"])
         elif found["comment"]:
             comments.append(found["comment"])
-    is_usual = at <= begin and not any(tag.startswith("[Variant ") and tag not in text for tag in tags)
-    head = text[:begin] if is_usual else ""
-    if not is_usual:
+    if at <= begin and not any(tag.startswith("[Variant ") and tag not in text for tag in tags):
+        head = text[:begin]
+    else:
         begin = at
         lines = [*tags, "", *comments]
         spare = text.count("\n", 0, at) - sum(line.count("\n") + 1 for line in lines)
         head = "\n".join([*tags, *["%"] * spare, "", *comments, ""])
     return (head + _ODD.sub(_usual, text[begin:])).rstrip("\n")
-
-
-def _variant(name: str, value: str) -> str:
-    """A tag's value. If it is a name of chess or Chess960 that python-chess does not know, one that it knows."""
-    if name != "Variant":
-        return value
-    return "Chess960" if value.lower() in CHESS960 else _OTHER_CHESS.get(value.lower(), value)
 
 
 def _usual(odd: re.Match[str]) -> str:

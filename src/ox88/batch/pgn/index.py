@@ -46,7 +46,6 @@ _HIGHEST_RATING: Final = 9999
 _DIGITS: Final = (0, 1, 2, 3, 5, 6, 8, 9)  # Where they are in 2024.05.12, between ...
 _DOTS: Final = (4, 7)
 
-Allocate = Callable[[str, Any, int], NDArray[Any]]  # Makes an array, by its name, type and length.
 Progress = Callable[[float], object]  # Is told the share of the work that is done.
 
 _FORMAT: Final = 1  # Of the folder: another number makes all indexes anew.
@@ -75,14 +74,23 @@ def find_rows(games: GameArrays, first: int = 0) -> NDArray[Any]:
 
 def join_runs(
     runs: Sequence[NDArray[Any]],
-    allocate: Allocate,
     threads: int | None,
     progress: Progress = lambda _: None,
+    folder: Path | None = None,
 ) -> list[NDArray[Any]]:
-    """The keys, games and moves of all rows, in the order of the keys. runs: of `find_rows`, later games last."""
+    """The keys, games and moves of all rows, in the order of the keys; in files, if there is a folder for them.
+
+    runs: of `find_rows`, later games last.
+    """
+
+    def empty(name: str) -> NDArray[Any]:
+        if folder is None:
+            return np.empty(places[-1], ROW[name])
+        return np.lib.format.open_memmap(folder / f"rows.{name}.npy", "w+", ROW[name], (int(places[-1]),))
+
     bounds = [np.concatenate(([0], np.searchsorted(run["key"], _EDGES), [len(run)])) for run in runs]
     places = to_offsets(np.sum([np.diff(bound) for bound in bounds], axis=0, dtype=np.int64))
-    columns = [allocate(f"rows.{name}", ROW[name], int(places[-1])) for name in ROW.names or ()]
+    columns = [empty(name) for name in ROW.names or ()]
 
     def work(buckets: slice) -> None:
         bucket = buckets.start
@@ -235,14 +243,15 @@ def _write(files: Sequence[PgnFile], folder: Path, progress: Progress, threads: 
             read.append(file._replace(games=count))
     if not count:
         raise Ox88Error(f"there is no game in {', '.join(repr(file.path) for file in files) or 'no file'}")
-    _write_games(join(parts), folder)
+    games = join(parts)
+    arrays = {name: getattr(games, name) for name in _OF_GAMES} | {"facts": find_facts(games)}
+    for tag, column in {"error_texts": games.error_texts, **games.columns}.items():
+        arrays |= {f"{tag}.{field}": array for field, array in column._asdict().items()}
+    for name, array in arrays.items():
+        np.save(folder / f"{name}.npy", array)
     all_rows = np.memmap(spilled, ROW, "r")
     runs = [all_rows[first:end] for first, end in pairwise(ends)]
-
-    def allocate(name: str, dtype: Any, length: int) -> NDArray[Any]:
-        return np.lib.format.open_memmap(folder / f"{name}.npy", "w+", dtype, (length,))
-
-    join_runs(runs, allocate, threads, lambda share: progress(_READING + (1 - _READING) * share))
+    join_runs(runs, threads, lambda share: progress(_READING + (1 - _READING) * share), folder)
     del runs, all_rows  # Windows deletes no file that is mapped.
     spilled.unlink()
     (folder / _FILES).write_text(json.dumps(read), encoding="utf-8")
@@ -262,14 +271,6 @@ def _parts(file: PgnFile, threads: int | None) -> Iterator[tuple[GameArrays, NDA
             raise unreadable(repr(file.path), error) from None
         for part, rows in read_parts(stream, find, headers=_TAGS, threads=threads):
             yield part, rows, stream.tell()
-
-
-def _write_games(games: GameArrays, folder: Path) -> None:
-    arrays = {name: getattr(games, name) for name in _OF_GAMES} | {"facts": find_facts(games)}
-    for name, column in {"error_texts": games.error_texts, **games.columns}.items():
-        arrays |= {f"{name}.{field}": array for field, array in column._asdict().items()}
-    for name, array in arrays.items():
-        np.save(folder / f"{name}.npy", array)
 
 
 def games_of(arrays: dict[str, NDArray[Any]]) -> Games:

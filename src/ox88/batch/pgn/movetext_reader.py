@@ -165,7 +165,13 @@ def read_non_move(text, at, end, begins, game, reader, characters, values, first
     if begins == NAG:
         return read_digits(text, at + 1)[1]
     if begins == OPENING:
-        return skip_variation(text, at, end, game, characters) if count > first else at + 1
+        if count == first:
+            return at + 1
+        closing = variation_end(text, at + 1, end, game, characters)
+        if closing == end:
+            set_error(game, OPEN_VARIATION, at, min(at + 1, end))
+            return end
+        return closing + 1
     if begins == WORD:
         return skip_word(text, at, end, game, characters)
     return at + note_result(text, at, game, reader, values)
@@ -251,16 +257,6 @@ def note_result(text, at, game, reader, values):
 
 
 @kernel
-def skip_variation(text, at, end, game, characters):
-    """Skip a variation and those inside it; returns where it ends."""
-    closing = variation_end(text, at + 1, end, game, characters)
-    if closing == end:
-        set_error(game, OPEN_VARIATION, at, min(at + 1, end))
-        return end
-    return closing + 1
-
-
-@kernel
 def variation_end(text, at, end, game, characters):
     """Where the parenthesis is that closes the variation at `at`; `end` if it is not closed."""
     depth = np.int64(1)
@@ -273,8 +269,12 @@ def variation_end(text, at, end, game, characters):
             if depth == 0:
                 return at
         elif byte == OPENING_BRACE:
-            at = skip_comment(text, at + 1, end, game)
-            continue
+            opening = at
+            while at < end and byte_at(text, at) != CLOSING_BRACE:
+                at += 1
+            if at == end:
+                set_error(game, OPEN_COMMENT, opening, opening + 1)
+                return end
         elif byte == SEMICOLON:
             at = line_end(text, at, end, characters)
             continue
@@ -286,23 +286,17 @@ def variation_end(text, at, end, game, characters):
 
 
 @kernel
-def skip_comment(text, at, end, game):
-    """Skip a comment. at: after its opening brace. Returns where it ends."""
-    begin = at - 1
-    while at < end:
-        if byte_at(text, at) == CLOSING_BRACE:
-            return at + 1
-        at += 1
-    set_error(game, OPEN_COMMENT, begin, begin + 1)
-    return end
-
-
-@kernel
 def read_comment(text, at, end, game, reader, characters, first, annotations, count):
     """Read a comment on the last move. at: after its opening brace. Returns where it ends."""
     begin = at - 1
-    if count > first and not begins_command(text, at) and begins_search(text, at):
-        read_match_comment(text, at, reader, annotations, count - 1)
+    # Most comments that are read begin with a command, perhaps after one space.
+    begins_command = byte_at(text, at + np.int64(byte_at(text, at) == SPACE)) == BRACKET
+    if count > first and not begins_command and begins_search(text, at):
+        pawns, depth, seconds = read_search(text, at)
+        if not np.isnan(pawns):
+            white = pawns if reader.position.turn == BLACK else -pawns
+            annotate_search(annotations, reader, count - 1, white, depth)
+            annotate(annotations, reader, TIME, count - 1, seconds)
     while True:
         at = find_mark(text, at, end, characters.ends_plain)
         if at == end:
@@ -314,12 +308,6 @@ def read_comment(text, at, end, game, reader, characters, first, annotations, co
             at = read_command(text, at, reader, annotations, count - 1)
         else:
             at += 1
-
-
-@kernel
-def begins_command(text, at):
-    """True if a comment begins with a bracket, perhaps after one space, as most of those that are read do."""
-    return byte_at(text, at) == BRACKET or (byte_at(text, at) == SPACE and byte_at(text, at + 1) == BRACKET)
 
 
 @kernel
@@ -338,15 +326,6 @@ def read_command(text, at, reader, annotations, ply):
 
 
 @kernel
-def read_match_comment(text, at, reader, annotations, ply):
-    """Annotate a move by what a match has written about it, if a comment begins with that. at: after its brace."""
-    pawns, depth, seconds = read_search(text, at)
-    if not np.isnan(pawns):
-        annotate_search(annotations, reader, ply, pawns if reader.position.turn == BLACK else -pawns, depth)
-        annotate(annotations, reader, TIME, ply, seconds)
-
-
-@kernel
 def annotate_search(annotations, reader, ply, pawns, depth):
     """Annotate a move by an evaluation and its depth, unless it has an evaluation."""
     if reader.annotated[EVAL] <= ply and not np.isnan(pawns):
@@ -360,15 +339,7 @@ def annotate(annotations, reader, kind, ply, value):
     count = reader.annotated[kind]
     if count > ply or np.isnan(value):
         return
-    if count < ply:
-        leave_out(annotations, kind, count, ply)
+    for earlier in range(count, ply):
+        annotations[kind, earlier] = np.float32(np.nan)
     annotations[kind, ply] = np.float32(value)
     reader.annotated[kind] = ply + 1
-
-
-@kernel
-def leave_out(annotations, kind, begin, end):
-    """Set the annotations of some moves to NaN."""
-    rarely_called()
-    for ply in range(begin, end):
-        annotations[kind, ply] = np.float32(np.nan)

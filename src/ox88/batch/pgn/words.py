@@ -13,37 +13,14 @@ RESULT: Final = rf"1{DASH}0|0{DASH}1|(?:1/2|½|0\.5){DASH}(?:1/2|½|0\.5)"
 
 # Values of the tag Variant for games that follow the rules of Chess960, in lower case; and of any chess.
 CHESS960: Final = (
-    "chess960",
-    "chess 960",
-    "chess-960",
-    "fischerandom",
-    "fischerandom chess",
-    "fischerrandom",
-    "fischerrandom chess",
-    "fischer random",
-    "fischer random chess",
-    "fischer-random",
-    "frc",
-    "double fischer random",
-    "dfrc",
-    "freestyle",
-    "freestyle chess",
-    "chess9lx",
-    "chess 9lx",
-)
+    "chess960", "chess 960", "chess-960", "fischerandom", "fischerandom chess", "fischerrandom", "fischerrandom chess",
+    "fischer random", "fischer random chess", "fischer-random", "frc", "double fischer random", "dfrc", "freestyle",
+    "freestyle chess", "chess9lx", "chess 9lx",
+)  # fmt: skip
 CHESS: Final = (
-    "",
-    "chess",
-    "standard",
-    "standard chess",
-    "classical",
-    "normal",
-    "illegal",
-    "from position",
-    "fromposition",
-    *CHESS960,
-    *(f"wild/{number}" for number in (*range(9), "8a")),
-)
+    "", "chess", "standard", "standard chess", "classical", "normal", "illegal", "from position", "fromposition",
+    *CHESS960, *(f"wild/{number}" for number in (*range(9), "8a")),
+)  # fmt: skip
 
 _MARK: Final = re.compile(r'["\\]')
 _ESCAPED: Final = re.compile(r'\\(["\\])')

@@ -92,23 +92,22 @@ def parse_sans(
 
 @kernel
 def read_sans(text, starts, ends, positions, tables, characters, moves):
-    """Read the move text[starts[i]:ends[i]] in position i. moves: int64[n]. PADDING bytes follow the text."""
+    """Read the move that is the whole of text[starts[i]:ends[i]] in position i. PADDING bytes follow the text.
+
+    moves: int64[n], set to legal moves and null moves, or to minus an error code.
+    """
     for row in range(len(positions)):
-        moves[row] = read_san_at(text, starts[row], ends[row], positions[row], tables, characters)
-
-
-@kernel
-def read_san_at(text, at, end, position, tables, characters):
-    """The legal move or null move that is the whole text from `at` to `end`."""
-    begins = np.int64(characters.begins[byte_at(text, at)])
-    move, length = read_move(text, at, begins, position, tables, characters)
-    is_null = move == NO_MOVE or move == -NULL_MOVE_IN_CHECK
-    place = at + length
-    if place < end and not is_null and (byte_at(text, place) == _PLUS or byte_at(text, place) == _HASH):
-        place += 1
-    if length == 0 or place != end or move == -UNKNOWN_DROP:
-        return NO_MOVE_TEXT
-    return np.int64(NO_MOVE) if is_null else np.int64(move)
+        at, end = starts[row], ends[row]
+        begins = np.int64(characters.begins[byte_at(text, at)])
+        move, length = read_move(text, at, begins, positions[row], tables, characters)
+        is_null = move == NO_MOVE or move == -NULL_MOVE_IN_CHECK
+        at += length
+        if at < end and not is_null and (byte_at(text, at) == _PLUS or byte_at(text, at) == _HASH):
+            at += 1
+        if length == 0 or at != end or move == -UNKNOWN_DROP:
+            moves[row] = NO_MOVE_TEXT
+        else:
+            moves[row] = NO_MOVE if is_null else move
 
 
 @kernel
