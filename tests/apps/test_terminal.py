@@ -405,8 +405,8 @@ def test_who_plays_is_said(side: str, words: str, call_ox88: RunPython) -> None:
     assert call_ox88("play", "--side", side, "--nodes", 100, "--fen", fen).stdout.startswith(f"{words}\n")
 
 
-def test_noise_on_the_pipe(run_ox88: RunPython) -> None:
-    process = run_ox88("play", "--nodes", "100", input="\x00\x1b[A\n" + "x" * 100_000 + "\n♞\ne4\n\n")
+def test_noise_on_the_pipe(call_ox88: RunPython) -> None:
+    process = call_ox88("play", "--nodes", "100", input="\x00\x1b[A\n" + "x" * 100_000 + "\n♞\ne4\n\n")
     assert (process.returncode, process.stderr) == (0, "")
     assert "You: 1. e4" in process.stdout
     assert process.stdout.count("a b c d e f g h") == 3

@@ -12,10 +12,14 @@ from typing import Any, Final, Literal, Self, TypedDict
 
 import chess
 
+from ox88.engines.base import Score, accepts_draw
 from ox88.rules import DRAW, GameEnd, MoveError, colour_name, game_end, lost_by, parse_move, win_of
 
 Color = Literal["white", "black"]
 NAMES: Final[dict[chess.Color, Color]] = {chess.WHITE: "white", chess.BLACK: "black"}
+
+
+_MATE: Final = 10_000  # Centipawns.
 
 
 class ClockView(TypedDict):
@@ -117,6 +121,7 @@ class Game:
         board: the position with its past.
         clock: the chess clock, if there is one.
         clocks: seconds left after each move; None without a clock.
+        scores: what the engine saw at each of its moves, in centipawns from its own view; None for other moves.
         verdict: how the clock or the players have ended the game. The end by the rules follows from the board.
 
     """
@@ -124,6 +129,7 @@ class Game:
     board: chess.Board
     clock: ChessClock | None = None
     clocks: list[float | None] = field(default_factory=list)
+    scores: list[int | None] = field(default_factory=list)
     verdict: GameEnd | None = None
 
     @property
@@ -137,9 +143,12 @@ class Game:
             raise MoveError(f"{text.strip()}: the game is over ({self.end})")
         return self.push(parse_move(text, self.board), now)
 
-    def push(self, move: chess.Move, now: float) -> str:
-        """Play a legal move, and press the clock. Returns the move in SAN."""
+    def push(self, move: chess.Move, now: float, score: Score | None = None) -> str:
+        """Play a legal move, which an engine has scored, and press the clock. Returns the move in SAN."""
         san = self.board.san(move)
+        if score is not None and score.mate is not None:
+            score = Score(_MATE if score.mate > 0 else -_MATE)
+        self.scores.append(None if score is None else score.centipawns)
         self.clocks.append(self.clock.press(self.board.turn, now) if self.clock else None)
         self.board.push(move)
         return san
@@ -153,6 +162,7 @@ class Game:
             raise MoveError("there is no move to take back")
         move = self.board.pop()
         self.clocks.pop()
+        self.scores.pop()
         self.verdict = None
         if self.clock is not None:
             self.clock.set_back(self._left_after_moves(self.clock))
@@ -168,6 +178,9 @@ class Game:
         """Raises MoveError if the game is over."""
         self.check_goes_on()
         self.verdict = GameEnd(win_of(not side), f"{colour_name(side)} resigns")
+
+    def engine_accepts_draw(self) -> bool:
+        return accepts_draw([Score(score) for score in self.scores if score is not None])
 
     def agree_draw(self) -> None:
         """Raises MoveError if the game is over."""

@@ -92,19 +92,14 @@ def greeting(
         yield "It plays at full strength; --elo 1000 would make it a beginner."
     else:
         yield f"Levels go from {LEAST_ELO} to {MOST_ELO}, on Ox88's own scale (docs/levels.md)."
-    yield from _pace(limit)
-    if engine is MICROMAX and limit.time == _MOVE_SECONDS:
-        yield "With --original it thinks as its listing does."
-    if clock:
-        yield f"The clock is set to {clock}."
-    yield "Type a move such as e2e4, or type help."
-
-
-def _pace(limit: Limit) -> Iterator[str]:
-    """How long the engine thinks, unless only a level or the clock says so."""
     numbers = ((limit.nodes, "{:,} positions"), (limit.time, "{:g} seconds"), (limit.depth, "{} plies"))
     limits = [words.format(number) for number, words in numbers if number is not None]
     if limit == Limit(time=_MOVE_SECONDS):
         yield "It takes about a second for a move."
     elif limits:
         yield f"Its search for a move ends after {' or '.join(limits)}."
+    if engine is MICROMAX and limit.time == _MOVE_SECONDS:
+        yield "With --original it thinks as its listing does."
+    if clock:
+        yield f"The clock is set to {clock}."
+    yield "Type a move such as e2e4, or type help."

@@ -21,7 +21,7 @@ from ox88.apps.reasons.searching import search_by_placed
 from ox88.apps.screen import Screen, search_line
 from ox88.apps.time_control import TimeControl
 from ox88.convert import from_chess_board, to_chess_board, to_chess_move
-from ox88.engines.base import DRAWN_MOVES, Clock, Engine, Info, Limit, Score, accepts_draw
+from ox88.engines.base import DRAWN_MOVES, Clock, Engine, Info, Limit
 from ox88.engines.placed import PlacedEngine
 from ox88.errors import Ox88Error
 from ox88.fen import STARTPOS
@@ -96,7 +96,6 @@ class TerminalGame:
         self._control = control
         self._name = name or engine.name
         self._has_level = has_level
-        self._scores: dict[int, Score] = {}  # What the engine saw when it made a move of its own, by ply.
         self._game = self._new_game(fen)
         self._sides = SIDES[side]
         self._flipped = side == "black"
@@ -131,7 +130,7 @@ class TerminalGame:
                     self._move_by_engine()
                 case side, "" if side in SIDES:
                     self._sides, self._flipped = SIDES[side], side == "black"
-                    self._scores.clear()
+                    self._game.scores = [None] * len(self._game.scores)
                     self._show()
                 case "undo", "":
                     self._undo()
@@ -242,10 +241,9 @@ class TerminalGame:
         self._stop_clock()
         move = _best_move(info, self._game.board)
         if info is not None and move is not None and self._game.end is None:
-            if self._is_engines_turn():
-                self._scores[len(self._game.board.move_stack)] = info.score
+            score = info.score if self._is_engines_turn() else None  # Not if the person lets it move.
             remark = f"   (depth {info.depth}, {info.score}, {info.nodes:,} nodes, {info.time:.1f} s)"
-            self._announce_move(self._name, self._game.push(move, time.monotonic()), remark)
+            self._announce_move(self._name, self._game.push(move, time.monotonic(), score), remark)
 
     def _undo(self) -> None:
         taken = [self._game.undo()]
@@ -253,8 +251,6 @@ class TerminalGame:
             taken.append(self._game.undo())
         if self._is_engines_turn():  # Otherwise the engine would play its first move again.
             self._sides = SIDES["both"]
-        left = len(self._game.board.move_stack)
-        self._scores = {ply: score for ply, score in self._scores.items() if ply < left}
         self._screen.say(f"Taken back: {', '.join(reversed(taken))}")
         self._show()
 
@@ -270,7 +266,7 @@ class TerminalGame:
 
     def _offer_draw(self) -> None:
         """A person who plays both sides agrees; otherwise the engine decides."""
-        if len(self._sides) == 1 and self._game.end is None and not accepts_draw(list(self._scores.values())):
+        if len(self._sides) == 1 and self._game.end is None and not self._game.engine_accepts_draw():
             self._screen.say(f"{self._name} declines: for {DRAWN_MOVES} moves it must have seen nothing better.")
             return
         self._game.agree_draw()
@@ -333,7 +329,6 @@ class TerminalGame:
         board = to_chess_board(parse_fen(fen).check())
         self._placed.place(board)
         clock = None if self._control is None else ChessClock(self._control.seconds, self._control.increment)
-        self._scores.clear()
         return Game(board=board, clock=clock)
 
     def _pgn(self, file: str) -> None:

@@ -1,7 +1,7 @@
 """A server in this process, and connections to it."""
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +83,14 @@ def client(store: Store, board: Path, names: OpeningNames, monkeypatch: pytest.M
     with TestClient(make_app(store, board, {"localhost"}, 2), base_url="http://localhost") as client:
         wait_until(lambda: client.app.state.shared.names is names)  # type: ignore[attr-defined]
         yield client
+
+
+@contextlib.contextmanager
+def serving_page(store: Store, board: Path, *hosts: str, explored: Sequence[Path] = ()) -> Iterator[Page]:
+    """A page of a server of its own, which has more names, or a library."""
+    app = make_app(store, board, {"localhost", *hosts}, 2, explored)
+    with TestClient(app, base_url="http://localhost") as client, client.websocket_connect(SOCKET) as socket:
+        yield Page(socket)
 
 
 @pytest.fixture

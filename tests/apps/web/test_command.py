@@ -8,7 +8,7 @@ import signal
 import socket
 import subprocess
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -35,15 +35,12 @@ def serving(data: Path) -> Iterator[tuple["subprocess.Popen[str]", str]]:
         yield process, found[0]
 
 
-def test_the_page_is_served_at_the_address_it_says(data: Path) -> None:
-    with serving(data) as (_, url), urllib.request.urlopen(url) as response:  # noqa: S310
-        assert "<title>Ox88</title>" in response.read().decode()
-
-
 @pytest.mark.posix("signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupt_ends_it_quietly(data: Path, number: signal.Signals) -> None:
-    with serving(data) as (process, _):
+def test_the_page_is_served_until_an_interrupt_which_ends_it_quietly(data: Path, number: signal.Signals) -> None:
+    with serving(data) as (process, url):
+        with urllib.request.urlopen(url) as response:  # noqa: S310
+            assert "<title>Ox88</title>" in response.read().decode()
         process.send_signal(number)
         _, errors = process.communicate(timeout=PATIENCE)
     assert but_compiling(errors) == ""
@@ -88,32 +85,18 @@ def test_without_the_board_it_says_what_is_missing(
     assert re.fullmatch(rf"ox88: {reason}\n", done.stderr)
 
 
-@pytest.fixture
-def refused(data: Path, run_python: RunPython) -> Callable[..., str]:
-    """Why a server does not begin."""
-
-    def run(*arguments: str) -> str:
-        done = run_python("-m", "ox88", "serve", "--data", str(data), *arguments)
-        assert done.returncode == 2
-        return done.stderr
-
-    return run
-
-
-def test_a_port_that_is_taken(refused: Callable[..., str]) -> None:
+def test_a_server_that_cannot_begin_says_why(data: Path, call_ox88: RunPython) -> None:
+    (data / "games.sqlite3").mkdir()
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert re.fullmatch(rf"ox88: cannot listen at 127.0.0.1 port {port}: .*\n", refused("--port", str(port)))
-
-
-@pytest.mark.parametrize("host", ["300.1.1.1", "no such host", "x" * 300])
-def test_a_host_that_cannot_be(refused: Callable[..., str], host: str) -> None:
-    assert re.fullmatch(r"ox88: cannot listen at .*\n", refused("--host", host))
-
-
-def test_games_that_cannot_be_kept(refused: Callable[..., str], data: Path) -> None:
-    (data / "games.sqlite3").mkdir()
-    assert re.fullmatch(r"ox88: games cannot be kept in .*\n", refused("--port", "0"))
+        for words, reason in (
+            (("--port", port), f"cannot listen at 127.0.0.1 port {port}: .*"),
+            *((("--host", host), "cannot listen at .*") for host in ("300.1.1.1", "no such host", "x" * 300)),
+            (("--port", 0), "games cannot be kept in .*"),
+        ):
+            done = call_ox88("serve", "--data", data, *words)
+            assert done.returncode == 2
+            assert re.fullmatch(rf"ox88: {reason}\n", done.stderr)
 
 
 def test_the_engines_and_the_web_are_not_loaded_to_say_so(run_python: RunPython, tmp_path: Path) -> None:

@@ -140,7 +140,7 @@ def test_what_was_taken_back_is_put_back_until_the_next_move(steps: list[str]) -
     for now, step in enumerate(steps):
         if step == "play":
             game.play(list(game.board.legal_moves)[-1].uci(), now)  # A pawn's: nothing repeats.
-            game.answer(list(game.board.legal_moves)[-1], Score(now), now)
+            game.push(list(game.board.legal_moves)[-1], now, Score(now))
             taken = []
         elif step == "take" and game.board.move_stack:
             taken.append(state(game))
@@ -166,7 +166,7 @@ def test_a_game_of_an_older_version_is_read() -> None:
         "clock": {"initial": 300, "increment": 3, "white": 299.0, "black": 298.5},
     }  # fmt: skip
     game = PlayedGame.load("x", old)
-    assert game.save(0) == old | {"scores": [], "undone": [], "hints": []}
+    assert game.save(0) == old | {"scores": [None, None], "undone": [], "hints": []}
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_the_engine_takes_a_draw_if_it_has_seen_nothing_better(scores: list[Scor
     game = begin()
     for score, moves in zip(scores, ROUNDS, strict=False):
         game.play(moves[:2], 0)
-        game.answer(chess.Move.from_uci(moves[2:]), score, 0)
+        game.push(chess.Move.from_uci(moves[2:]), 0, score)
     game = reload(game)
     if accepts:
         game.offer_draw()
@@ -196,7 +196,7 @@ def test_after_a_takeback_the_engine_has_not_seen_what_was_undone() -> None:
     game = begin()
     for moves in ROUNDS[:3]:
         game.play(moves[:2], 0)
-        game.answer(chess.Move.from_uci(moves[2:]), Score(0), 0)
+        game.push(chess.Move.from_uci(moves[2:]), 0, Score(0))
     game.take_back()
     assert game.scores == [None, 0, None, 0]
     game.play("h3", 0)

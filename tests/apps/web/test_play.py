@@ -24,7 +24,7 @@ from ox88.apps.web.engine_pool import Lease, PooledEngine
 from ox88.apps.web.messages import LONGEST_MESSAGE
 from ox88.apps.web.positions import MoveData, describe_move
 from ox88.apps.web.saved import Summary, find_games
-from ox88.apps.web.state import AppState
+from ox88.apps.web.session import AppState
 from ox88.engines.base import Clock, Limit, Score
 from ox88.engines.registry import MODERN
 from tests.apps.web.conftest import SOCKET, OpenPage, Page

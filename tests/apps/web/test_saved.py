@@ -10,9 +10,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from ox88.apps.store import Store
-from ox88.apps.web.app import make_app
 from ox88.apps.web.saved import LONGEST_ANALYSIS
-from tests.apps.web.conftest import SOCKET, OpenPage, Page
+from tests.apps.web.conftest import OpenPage, Page, serving_page
 
 OPERA = '[White "Morphy, Paul"]\n[Black "Allies"]\n\n1. e4 e5 2. Nf3 d6 { [%clk 0:01:00] Philidor } ( 2... Nc6 ) 1-0'
 SPANISH = '[Event "Club"]\n[ChapterName "The \\"bishop\\""]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 *'
@@ -29,9 +28,7 @@ def texts_of(page: Page, analysis: str) -> Any:
 
 def test_an_analysis_is_there_for_the_next_server(store: Store, board: Path) -> None:
     for is_again in (False, True):
-        app = make_app(store, board, {"localhost"}, 2)
-        with TestClient(app, base_url="http://localhost") as client, client.websocket_connect(SOCKET) as socket:
-            page = Page(socket)
+        with serving_page(store, board) as page:
             analysis = page.ask("analyses", "analyses")["analyses"][0]["id"] if is_again else None
             saved = {"analysis": analysis} if is_again else save(page, OPERA, SPANISH)
             said = page.ask("load", "analysis", analysis=saved["analysis"])
@@ -126,9 +123,7 @@ def test_an_analysis_of_a_later_version_is_listed_as_such(page: Page, store: Sto
 
 
 def test_on_a_shared_server_a_page_is_shown_the_analyses_that_it_knows(store: Store, board: Path) -> None:
-    app = make_app(store, board, {"localhost", "192.168.1.5"}, 2)
-    with TestClient(app, base_url="http://localhost") as client, client.websocket_connect(SOCKET) as socket:
-        page = Page(socket)
+    with serving_page(store, board, "192.168.1.5") as page:
         known = save(page, OPERA)["analysis"]
         save(page, OPERA)
         assert page.ask("analyses", "analyses")["count"] == 0

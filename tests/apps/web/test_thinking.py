@@ -130,12 +130,11 @@ def test_a_late_node_has_steps_before_it(page: Page) -> None:
     assert window["at"] > window["first"] + 100
 
 
-@pytest.mark.parametrize("node", [50, 1234])
-def test_the_tries_of_the_open_nodes_are_found(page: Page, node: int) -> None:
-    window = think(page, node=node, nodes=3000)
+def test_the_tries_of_the_open_nodes_are_found(page: Page) -> None:
+    window = think(page, node=1234, nodes=3000)
     found = 0
     for ply, frame in enumerate(window["start"]["line"]):
-        for from_square, to_square, score, _, nodes, before in frame["tried"][-3:]:
+        for from_square, to_square, score, _, nodes, before in frame["tried"][-2:]:
             fields = {"node": before, "ply": ply, "from": from_square, "to": to_square}
             made = think(page, nodes=3000, **fields)
             event = shown(made)

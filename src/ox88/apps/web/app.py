@@ -30,7 +30,7 @@ from ox88.apps.web.game import PlayedGame
 from ox88.apps.web.guard import Guard, is_local
 from ox88.apps.web.messages import LONGEST_MESSAGE, MessageError, read_message, read_object
 from ox88.apps.web.saved import SavedAnalysis, export_games, load_analysis
-from ox88.apps.web.state import AppState
+from ox88.apps.web.session import AppState
 from ox88.errors import Ox88Error
 
 HERE: Final = Path(str(files("ox88.apps.web")))

@@ -8,8 +8,7 @@ from typing import Any, Final, Literal, TypedDict
 
 from ox88.apps.options import version
 from ox88.apps.web.messages import LONGEST_MESSAGE, Handler, MessageError, Tell, about_of, read_message, read_object
-from ox88.apps.web.session import GameSession, no_game
-from ox88.apps.web.state import AppState
+from ox88.apps.web.session import AppState, GameSession, no_game
 from ox88.engines.modern.options import LEAST_ELO, MOST_ELO, SHIPPED_NETWORK
 from ox88.engines.registry import ENGINES, MODERN
 from ox88.errors import Ox88Error

@@ -1,7 +1,5 @@
 """The library that pages explore: PGN files that whoever runs the server has named. No page names a file."""
 
-import asyncio
-import contextlib
 import logging
 import threading
 from collections.abc import Sequence
@@ -33,6 +31,10 @@ class Explored(TypedDict, total=False):
     found: Found
 
 
+class _ClosedError(Exception):
+    """Nobody needs the index any more."""
+
+
 class ExploredLibrary:
     """The games of some files. `prepare` makes their index; until then, answers say how far it is.
 
@@ -60,14 +62,12 @@ class ExploredLibrary:
                 from ox88.batch.pgn.explorer import Explorer  # Imports the compiler, which would delay the start.
 
                 self._explorer, self._failure = Explorer(self._files, progress=self._note), ""
+            except _ClosedError:
+                pass
             except Exception as error:  # It must not end the server. Pages of other people see no folders of it.
                 _LOGGER.error("the games cannot be explored: %s", error)
                 self._failure = "the games cannot be explored: the server has written why, where it was started"
             self._share = None
-
-    def _prepare_again(self) -> None:
-        with contextlib.suppress(asyncio.CancelledError):
-            self.prepare()
 
     def _look(self) -> list[tuple[int, int] | None]:
         """Size and time of each file; None for one that is not there."""
@@ -86,14 +86,14 @@ class ExploredLibrary:
 
     def _note(self, share: float) -> None:
         if self._is_closed:
-            raise asyncio.CancelledError
+            raise _ClosedError
         self._share = share
 
     def explore(self, board: chess.Board) -> Explored:
         """What was played in a position. Raises Ox88Error."""
         if not self._is_closed and not self._lock.locked() and self._look() != self._indexed:
             self._share = 0.0
-            threading.Thread(target=self._prepare_again, daemon=True).start()
+            threading.Thread(target=self.prepare, daemon=True).start()
         answer: Explored = {"type": "explored", "files": [name_of(Path(path.name)) for path in self._files]}
         if self._share is not None and self._files:
             answer["share"] = self._share

@@ -10,14 +10,13 @@ import chess
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.game import NAMES, ChessClock, Game
 from ox88.convert import to_chess_board
-from ox88.engines.base import DRAWN_MOVES, Score, accepts_draw
+from ox88.engines.base import DRAWN_MOVES, Score
 from ox88.rules import DRAW, GameEnd, MoveError, win_of
 from ox88.setup import parse_fen
 
 PERSON: Final = "You"
 HINT: Final = "hint"  # The comment on a move after a hint.
 SIDES: Final[dict[str, chess.Color]] = {name: side for side, name in NAMES.items()}
-_MATE: Final = 10_000  # Centipawns.
 _LONGEST_OPENING: Final = 60  # Plies.
 _Undone = tuple[str, float | None, int | None]  # A move (UCI), the seconds left after it, and the engine's score.
 
@@ -42,7 +41,6 @@ class PlayedGame(Game):
     Attributes:
         side: the person's.
         start: the FEN of the first position.
-        scores: what the engine saw at each of its moves, by ply, in centipawns from its own view; None for other moves.
         undone: the takebacks since the last move: moves with their clocks and scores.
         hints: the plies before which the person has asked for a hint.
 
@@ -53,7 +51,6 @@ class PlayedGame(Game):
     side: chess.Color
     start: str
     date: datetime.date
-    scores: list[int | None] = field(default_factory=list)
     undone: list[list[_Undone]] = field(default_factory=list)
     hints: list[int] = field(default_factory=list)
 
@@ -72,19 +69,11 @@ class PlayedGame(Game):
     def is_persons_turn(self) -> bool:
         return self.board.turn == self.side
 
-    def push(self, move: chess.Move, now: float) -> str:
+    def push(self, move: chess.Move, now: float, score: Score | None = None) -> str:
+        """As in Game. What was taken back is gone."""
         self.undone = []
         self.hints = [ply for ply in self.hints if ply <= len(self.board.move_stack)]
-        return Game.push(self, move, now)
-
-    def answer(self, move: chess.Move, score: Score, now: float) -> None:
-        """Play the engine's move."""
-        self.push(move, now)
-        self._pad_scores(len(self.board.move_stack) - 1)
-        self.scores.append(score.centipawns if score.mate is None else _MATE if score.mate > 0 else -_MATE)
-
-    def _pad_scores(self, plies: int) -> None:
-        self.scores += [None] * (plies - len(self.scores))
+        return Game.push(self, move, now, score)
 
     def take_back(self) -> None:
         """Undo the person's last move, and the answer to it. Raises MoveError if there is none, or the game is over."""
@@ -92,19 +81,16 @@ class PlayedGame(Game):
         count = 2 if self.is_persons_turn else 1
         if len(self.board.move_stack) < count:
             raise MoveError("there is no move of yours to take back")
-        self._pad_scores(len(self.board.move_stack))
         moves = [move.uci() for move in self.board.move_stack[-count:]]
         self.undone.append(list(zip(moves, self.clocks[-count:], self.scores[-count:], strict=True)))
         for _ in range(count):
             self.undo()
-        del self.scores[len(self.board.move_stack) :]
 
     def put_back(self) -> None:
         """Play again what was taken back last. Raises MoveError if there is nothing, or the game is over."""
         self.check_goes_on()
         if not self.undone:
             raise MoveError("there is no move to put back")
-        self._pad_scores(len(self.board.move_stack))
         for move, seconds, score in self.undone.pop():
             if self.clock is not None and seconds is not None:
                 self.clock.set_back(self.clock.left | {self.board.turn: seconds})
@@ -121,7 +107,7 @@ class PlayedGame(Game):
     def offer_draw(self) -> None:
         """End the game with a draw. Raises MoveError if the engine declines."""
         self.check_goes_on()
-        if not accepts_draw([Score(score) for score in self.scores if score is not None]):
+        if not self.engine_accepts_draw():
             raise MoveError(
                 f"{self.opponent.engine} declines: for {DRAWN_MOVES} moves it must have seen nothing better"
             )
@@ -162,8 +148,9 @@ class PlayedGame(Game):
         game.date = datetime.date.fromisoformat(data["date"])
         game.clocks = data["clocks"]
         game.verdict = GameEnd.parse(data["verdict"]) if data["verdict"] else None
-        # Older files have none.
+        # Older files have none, or not for the last moves.
         game.scores, game.undone, game.hints = (data.get(name, []) for name in ("scores", "undone", "hints"))
+        game.scores += [None] * (len(data["moves"]) - len(game.scores))
         return game
 
 

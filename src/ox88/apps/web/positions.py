@@ -236,7 +236,11 @@ def describe_tree(game: chess.pgn.Game, names: OpeningNames) -> list[Node]:
 
 def _describe_notes(node: chess.pgn.GameNode, board: chess.Board) -> Notes:
     """What is written beside a move, after which `board` is."""
-    notes = _describe_evaluation(node.comment, board)
+    notes: Notes = {}
+    if evaluation := _evaluation(node.comment, board):
+        mate = evaluation.mate
+        notes["eval"] = format_evaluation({"cp": evaluation.centipawns}) if mate is None else f"#{mate or ''}"
+        notes["win"] = round(evaluation.win_percent, 2)
     if node.nags:
         notes["nags"] = sorted(node.nags)
     if comment := " ".join(_COMMAND.sub(" ", node.comment).split()):
@@ -246,16 +250,6 @@ def _describe_notes(node: chess.pgn.GameNode, board: chess.Board) -> Notes:
     if before := " ".join(node.starting_comment.split()):
         notes["before"] = before
     return notes
-
-
-def _describe_evaluation(comment: str, board: chess.Board) -> Notes:
-    """White's evaluation of a position, as text and as winning chances in percent."""
-    evaluation = _evaluation(comment, board)
-    if evaluation is None:
-        return {}
-    mate = evaluation.mate
-    text = format_evaluation({"cp": evaluation.centipawns}) if mate is None else f"#{mate or ''}"
-    return {"eval": text, "win": round(evaluation.win_percent, 2)}
 
 
 def _evaluation(comment: str, board: chess.Board) -> Evaluation | None:

@@ -24,7 +24,7 @@ from ox88.apps.store import Table
 from ox88.apps.web.connection import Connection
 from ox88.apps.web.game import opening_of, summarise
 from ox88.apps.web.messages import LARGEST, LONGEST_MESSAGE, Id, Ids, MessageError, Tell, Words, message
-from ox88.apps.web.state import AppState
+from ox88.apps.web.session import AppState
 from ox88.batch.pgn.words import unescaped
 from ox88.engines.registry import ENGINES
 from ox88.errors import Ox88Error

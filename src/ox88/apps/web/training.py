@@ -24,7 +24,7 @@ from ox88.apps.web.engine_pool import Lease, PooledEngine
 from ox88.apps.web.game import PlayedGame
 from ox88.apps.web.messages import Id, Ids, MoveText, Pgn, Tell, Words, message
 from ox88.apps.web.positions import MoveData, PositionData, describe_moves, describe_position
-from ox88.apps.web.state import AppState
+from ox88.apps.web.session import AppState
 from ox88.engines.registry import MODERN
 from ox88.errors import Ox88Error
 from ox88.rules import parse_move
@@ -80,14 +80,13 @@ class Drilled(TypedDict):
 
 
 class Answered(TypedDict):
-    """What is said when a puzzle is over. solution: from its start. also: moves that are right too, in SAN.
+    """What is said when a puzzle is over. solution: from its start.
 
     reason: why the move played was a mistake, or "". due: when it comes back, in seconds since 1970. rating: the
     person's, which has changed by `change`.
     """
 
     solution: list[MoveData]
-    also: list[str]
     themes: list[str]
     reason: str
     grade: Grade
@@ -251,7 +250,6 @@ def _describe_answer(trainer: Trainer) -> Answered | None:
     answer, due = trainer.going_on().outcomes[drill.puzzle.id]
     return {
         "solution": _moves(drill.solved_board()),
-        "also": drill.also_san(),
         "themes": list(drill.puzzle.themes),
         "reason": drill.puzzle.reason,
         "grade": answer.grade,
