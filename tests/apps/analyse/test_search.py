@@ -49,7 +49,7 @@ def test_every_position_is_searched(engine: Engine) -> None:
 
 def test_stalemate_is_a_draw(engine: Engine) -> None:
     searched = search_game(engine, game_of("Qf7", fen="7k/8/5KQ1/8/8/8/8/8 w - - 0 1"))
-    assert (searched[1].evaluation, searched[1].best) == (Evaluation(0), None)
+    assert searched[1] == PositionAnalysis((Line(Evaluation(0)),), 0)
 
 
 def test_a_position_that_is_refused() -> None:
@@ -61,15 +61,16 @@ def playing(infos: list[Info]) -> Engine:
     return FakeEngine(lambda *_: iter(infos))
 
 
-def info(number: int, centipawns: int, *moves: str, bound: str = "exact") -> Info:
+def info(number: int, centipawns: int, *moves: str, bound: str = "exact", depth: int = 1) -> Info:
     numbers = tuple(parse_uci(move, START) for move in moves)
-    return Info(1, Score(centipawns=centipawns), 10, 0.1, numbers, bound, multipv=number)  # type: ignore[arg-type]
+    return Info(depth, Score(centipawns=centipawns), 10, 0.1, numbers, bound, multipv=number)  # type: ignore[arg-type]
 
 
 def test_the_last_report_on_each_line() -> None:
     infos = [
         info(1, 10, "e2e4"),
         info(2, 5, "d2d4"),
+        info(3, 3, "a2a3", depth=2),
         info(3, 1, "a2a3"),
         info(1, 400, "e2e4", bound="lower"),
         Info(2, Score(), 10, 0.1, current_move=parse_uci("h2h3", START)),
@@ -78,10 +79,10 @@ def test_the_last_report_on_each_line() -> None:
     (found,) = search_game(playing(infos), chess.Board())
     assert [(line.evaluation.centipawns, [move.uci() for move in line.moves]) for line in found.lines] == [
         (20, ["d2d4"]),  # The line ends before its first illegal move.
+        (3, ["a2a3"]),  # The deepest of the others.
         (10, ["e2e4"]),  # The best line before.
-        (1, ["a2a3"]),
     ]
-    assert [line.san for line in found.lines] == [["d4"], ["e4"], ["a3"]]
+    assert [line.san for line in found.lines] == [["d4"], ["a3"], ["e4"]]
 
 
 def test_a_mate_that_is_a_bound_is_left_out() -> None:

@@ -65,8 +65,6 @@ def search_backwards(engine: PlacedEngine, game: chess.Board, limit: Limit) -> G
 def search_position(engine: PlacedEngine, board: chess.Board, limit: Limit) -> PositionAnalysis:
     """Search one position. Raises Ox88Error if the engine refuses it."""
     engine.place(board)
-    if board.is_stalemate():
-        return PositionAnalysis((Line(Evaluation(0)),), 0)
     infos = [info for info in engine.engine.search(limit) if not info.current_move]
     exact = [info for info in infos if info.bound == "exact"] or infos[-1:]
     return PositionAnalysis(tuple(line_of(info, board) for info in _last_lines(exact)), infos[-1].nodes)
