@@ -1,6 +1,5 @@
 """Rows of a data set: duplicates, random numbers."""
 
-import io
 from pathlib import Path
 
 import numpy as np
@@ -8,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import ox88
 from ox88.apps.dataset.duplicates import find_first, open_first
-from ox88.apps.dataset.rows import all_rows, mix
+from ox88.apps.dataset.rows import mix
 
 
 @given(st.lists(st.lists(st.sampled_from([0, 1, 2**56, 2**57 + 1, 2**64 - 1, 7, 8]), max_size=8), max_size=5))
@@ -20,12 +18,6 @@ def test_first_of_each_key(tmp_path_factory: pytest.TempPathFactory, parts: list
     keys = [key for part in parts for key in part]
     assert open_first(folder / "first").tolist() == [key not in keys[:row] for row, key in enumerate(keys)]
     assert [path.name for path in folder.iterdir()] == ["first"]
-
-
-def test_games_read_without_packed_positions() -> None:
-    rows = all_rows(ox88.read_pgn(io.BytesIO(b"1. e4 e5 *")), 0)
-    with pytest.raises(ValueError, match="no packed positions"):
-        rows.packed()
 
 
 def test_random_numbers() -> None:

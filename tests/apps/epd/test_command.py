@@ -1,16 +1,20 @@
 """`ox88 epd`: what it prints, writes and refuses."""
 
+import io
 import json
 import os
 import re
 import signal
-import subprocess
 import sys
 import time
+from collections.abc import Generator, Sequence
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
+from ox88.apps.epd.solving import Answer, Solver
+from ox88.apps.epd.suite import Case
 from tests.conftest import RunPython
 from tests.processes import PATIENCE, python
 
@@ -72,17 +76,6 @@ def test_what_is_not_solved_is_named(tmp_path: Path, call_ox88: RunPython) -> No
     assert lines[2:] == ["  again: Ra8# (best: Ra2)"] * 18 + ["  ... and 2 more; --json has all of them", ""]
 
 
-@pytest.mark.slow
-def test_json_on_standard_output_and_workers(suites: tuple[str, str], call_ox88: RunPython) -> None:
-    def positions(*options: str) -> list[dict[str, object]]:
-        process = call_ox88("epd", *suites, *ENGINE, "--json", "-", *options)
-        assert len(rows(process.stderr)) == 5
-        found: list[dict[str, object]] = json.loads(process.stdout)["positions"]
-        return [{key: value for key, value in p.items() if key not in ("seconds", "found_after")} for p in found]
-
-    assert positions("--workers", "2") == positions()
-
-
 def test_bad_lines_are_named_and_counted(tmp_path: Path, call_ox88: RunPython) -> None:
     path = tmp_path / "some.epd"
     castling = "4k3/8/8/8/8/8/8/1R2K3 w Q - bm O-O-O;"
@@ -120,36 +113,52 @@ def test_what_is_refused(arguments: list[str], reason: str, suites: tuple[str, s
     assert Path(suites[0]).read_text().splitlines() == MATES
 
 
+@pytest.mark.parametrize("solved", [0, 1])
+def test_ctrl_c_keeps_what_is_done(
+    solved: int, suites: tuple[str, str], call_ox88: RunPython, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solve = Solver.solve
+
+    def interrupted(solver: Solver, cases: Sequence[Case]) -> Generator[Answer, None, None]:
+        yield from islice(solve(solver, cases), solved)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Solver, "solve", interrupted)
+    process = call_ox88("epd", suites[0], *ENGINE, "--json", "-")
+    data = json.loads(process.stdout)
+    assert (process.returncode, data["interrupted"]) == (130, True)
+    assert [position["move"] for position in data["positions"]] == ["a1a8"][:solved]
+    assert rows(process.stderr) == [[suites[0], "0/3", "0"], [suites[0], "1/3", "1", "100.0"]][solved : solved + 1]
+
+
+@pytest.mark.slow
 @pytest.mark.posix("signals")
 @pytest.mark.parametrize("workers", [1, 2])
-def test_interrupting(workers: int, tmp_path: Path) -> None:
+def test_ctrl_c_ends_searches_in_processes(workers: int, tmp_path: Path) -> None:
     path = tmp_path / "long.epd"
-    path.write_text("\n".join([MATES[0], *["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4"] * 4]))
+    path.write_text("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4\n" * 5)
     search = ("--depth", "40", "--workers", str(workers), "--engine", "micro-Max")
     with python("-m", "ox88", "epd", path, *search, "--json", "-") as process:
         time.sleep(4)
         os.killpg(process.pid, signal.SIGINT)  # A terminal sends it to the workers too.
         output, errors = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 130
-    assert "Traceback" not in errors
-    data = json.loads(output)
-    assert data["interrupted"]
-    assert [position["move"] for position in data["positions"]] in ([], ["a1a8"])  # The first may not be done yet.
+    assert (process.returncode, "Traceback" in errors) == (130, False)
+    assert json.loads(output)["positions"] == []
 
 
-@pytest.mark.posix("pseudo-terminals")
-def test_the_table_grows_on_a_terminal(suites: tuple[str, str]) -> None:
-    import pty
+def test_the_table_grows_on_a_terminal(
+    suites: tuple[str, str], monkeypatch: pytest.MonkeyPatch, call_ox88: RunPython
+) -> None:
+    """It is gone at the end, where standard output has it."""
 
-    master, slave = pty.openpty()
-    process = subprocess.run(
-        [sys.executable, "-m", "ox88", "epd", suites[0], *ENGINE],
-        stdout=subprocess.PIPE, stderr=slave, env={**os.environ, "TERM": "xterm"},
-        text=True, check=True, timeout=PATIENCE,
-    )  # fmt: skip
-    os.close(slave)
-    shown = os.read(master, 100_000).decode()
-    os.close(master)
-    assert "3/3" not in shown
-    assert "solved" in shown
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    process = call_ox88("epd", suites[0], *ENGINE)
+    assert "solved" in terminal.getvalue()
+    assert "3/3" not in terminal.getvalue()
     assert rows(process.stdout) == [[suites[0], "3", "3", "100.0"]]

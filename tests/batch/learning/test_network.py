@@ -14,7 +14,7 @@ from ox88.engines.modern.network.file import write_network
 from ox88.engines.modern.network.records import NO_VIEW
 from ox88.engines.modern.records import make_searcher
 from ox88.engines.modern.static_eval import evaluate_position
-from tests.batch.samples import boards, positions
+from tests.batch.samples import positions
 from tests.engines.modern.network import naive
 
 GAME = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Nf6 5. d4 exd4 6. e5 d5 7. exf6 dxc4 8. fxg7 Rg8 9. Re1+ Be6 10. Ng5 *"
@@ -97,16 +97,6 @@ def test_the_order_of_positions_changes_nothing(network: ox88.Network, some: ox8
     order = np.random.default_rng(1).permutation(len(some))
     assert np.array_equal(some[order].evaluate(by=network), some.evaluate(by=network)[order])
     assert np.array_equal(some[order].accumulators(network=network), some.accumulators(network=network)[order])
-
-
-def test_mirrored_and_colour_flipped_positions_evaluate_alike(network: ox88.Network) -> None:
-    plain = [board for board in boards() if not board.castling_rights]
-    for twin in (chess.Board.mirror, lambda board: board.transform(chess.flip_horizontal)):
-        pair = (ox88.Positions.from_boards(plain), ox88.Positions.from_boards(map(twin, plain)))
-        values, same = (one.evaluate(by=network, view="mover") for one in pair)
-        chosen = [not is_lone(board) for board in plain]
-        assert sum(chosen) > 20
-        assert values[chosen].tolist() == same[chosen].tolist()
 
 
 def test_a_file_is_the_network_in_it(network: ox88.Network, tmp_path: Path) -> None:

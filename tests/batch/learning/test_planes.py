@@ -1,5 +1,6 @@
 """Planes, compared with a naive twin on python-chess."""
 
+import importlib.util
 from typing import Any
 
 import chess
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 import ox88
 from ox88.batch.rows.arguments import View
 from tests.batch.samples import boards, positions
+from tests.conftest import RunPython
 
 DTYPES = (np.bool_, np.uint8, np.int8, np.int16, np.int32, np.int64, np.float16, np.float32, np.float64)
 VIEWS: tuple[View, ...] = ("white", "mover")
@@ -35,16 +37,13 @@ def naive_planes(board: chess.Board, view: View) -> NDArray[np.uint8]:
 @pytest.mark.parametrize("view", VIEWS)
 def test_planes(view: View) -> None:
     expected = np.stack([naive_planes(board, view) for board in boards()])
-    assert np.array_equal(positions().planes(np.uint8, view=view), expected)
+    assert expected.any(axis=(0, 2, 3)).all()  # Every plane is in use.
+    for some in (slice(None), slice(0), slice(None, None, 3)):
+        assert np.array_equal(positions()[some].planes(np.uint8, view=view), expected[some])
     for dtype in DTYPES:
         planes = positions()[:50].planes(dtype, view=view)
         assert planes.dtype == dtype
         assert np.array_equal(planes, expected[:50].astype(dtype))
-
-
-def test_every_plane_is_in_use_in_the_sample() -> None:
-    planes = positions().planes(np.uint8)
-    assert planes.reshape(len(planes), 18, -1).any(axis=(0, 2)).all()
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.float32])
@@ -55,20 +54,34 @@ def test_an_array_to_write_to_is_used_again(dtype: Any) -> None:
     assert np.array_equal(out, positions()[60:100].planes(dtype, view="mover"))
 
 
-def test_no_positions_and_parts_of_positions() -> None:
-    assert positions()[:0].planes().shape == (0, 18, 8, 8)
-    assert np.array_equal(positions()[::3].planes(), positions().planes()[::3])
-
-
 @pytest.mark.parametrize("count", [1, 3, 100])
 def test_dlpack_takes_the_planes_without_a_copy(count: int) -> None:
-    """JAX asks for an address that is a multiple of 64; test_frameworks.py asks JAX itself."""
+    """JAX asks for an address that is a multiple of 64."""
     planes = positions()[:count].planes()
     taken = np.from_dlpack(planes)
     assert np.shares_memory(planes, taken)
     assert planes.ctypes.data % 64 == 0
     planes[0, 0] = 5
     assert (taken[0, 0] == 5).all()
+
+
+IN_JAX = """
+import numpy as np, ox88, jax.numpy
+for dtype in (np.bool_, np.uint8, np.int32, np.float16, np.float32):
+    planes = ox88.Positions.from_fens([ox88.STARTPOS] * 100).planes(dtype)
+    taken = jax.numpy.from_dlpack(planes)
+    assert taken.unsafe_buffer_pointer() == planes.ctypes.data, dtype  # Without a copy.
+    assert np.array_equal(np.asarray(taken), planes)
+"""
+
+
+@pytest.mark.slow
+def test_jax_takes_the_planes_without_a_copy(run_python: RunPython) -> None:
+    """In a process of its own, since JAX starts threads."""
+    if importlib.util.find_spec("jax") is None:
+        pytest.skip("JAX is not installed")
+    done = run_python("-c", IN_JAX, env={"JAX_PLATFORMS": "cpu"})
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("dtype", [np.complex64, object, "U3", np.longdouble])

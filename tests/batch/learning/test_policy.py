@@ -94,18 +94,6 @@ def test_all_legal_moves(layout: Layout) -> None:
     assert np.array_equal(every.policy_move(indices, layout), legal.moves)
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("rook", "abcdfgh")
-def test_castling_with_a_rook_on_any_file(rook: str, layout: Layout) -> None:
-    board = chess.Board("4k3/8/8/8/8/8/8/4K3 w - - 0 1", chess960=True)
-    square = chess.parse_square(f"{rook}1")
-    board.set_piece_at(square, chess.Piece.from_symbol("R"))
-    board.castling_rights = chess.BB_SQUARES[square]
-    (castling,) = filter(board.is_castling, board.legal_moves)
-    indices = ox88.Positions.from_boards([board]).policy_index([castling], layout)
-    assert indices.tolist() == [TWINS[layout](board, castling)]
-
-
 def test_all_numbers_but_those_that_leave_the_board_belong_to_a_move() -> None:
     az, compact = policy_record("az").indices, policy_record("compact").indices
     assert sorted(set(compact.tolist()) - {-1}) == list(range(1858))

@@ -18,32 +18,28 @@ from tests.positions import FENS
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 
+MANY_PIECES = (
+    "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",  # A digit is enough where no letter tells queens apart.
+    "4k3/8/Q2Q4/8/8/Q2Q4/8/Q3K2Q w - - 0 1",
+    "2k5/8/8/Q6Q/2n5/8/1R3R2/Q4K2 w - - 0 1",
+    "8/8/8/8/8/8/8/R1K1k3 w A - 0 1",  # Castling with the other king on e1.
+)
+
+
 def test_every_legal_move_there_and_back() -> None:
-    legal = positions().legal_moves()
-    every = positions()[legal.rows]
-    texts = positions().format_uci(legal)
-    as_python_chess = [board.uci(move) for board in positions().boards() for move in board.legal_moves]
-    assert sorted(texts) == sorted(as_python_chess)
-    assert every.format_uci(legal.moves) == texts
-    for found in (every.parse_uci(texts), every.parse_san(texts), every.parse_san(every.format_san(legal.moves))):
+    some = positions() + ox88.Positions.from_fens(MANY_PIECES)
+    legal = some.legal_moves()
+    every = some[legal.rows]
+    ucis, sans = some.format_uci(legal), some.format_san(legal)
+    assert (every.format_uci(legal.moves), every.format_san(legal.moves)) == (ucis, sans)
+    as_python_chess = {
+        (row, board.uci(move), board.san(move)) for row, board in enumerate(some.boards()) for move in board.legal_moves
+    }
+    assert set(zip(legal.rows.tolist(), ucis, sans, strict=True)) == as_python_chess
+    for found in (every.parse_uci(ucis), every.parse_san(ucis), every.parse_san(sans)):
         assert np.array_equal(found, legal.moves)
-
-
-MANY_QUEENS = ("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1", "4k3/8/Q2Q4/8/8/Q2Q4/8/Q3K2Q w - - 0 1")
-
-
-@pytest.mark.parametrize("fen", MANY_QUEENS)
-def test_one_of_many_queens(fen: str) -> None:
-    """A letter is enough where it tells a queen from all others, and a digit where no letter does."""
-    board, positions = chess.Board(fen), ox88.Positions.from_fens([fen])
-    legal = positions.legal_moves()
-    expected = [board.san(chess.Move.from_uci(text)) for text in positions[legal.rows].format_uci(legal.moves)]
-    assert positions[legal.rows].format_san(legal.moves) == expected
-
-
-def test_castling_where_the_other_king_stands_on_e1() -> None:
-    positions = ox88.Positions.from_fens(["8/8/8/8/8/8/8/R1K1k3 w A - 0 1"])
-    assert "c1a1" in positions.format_uci(positions.legal_moves())
+    with pytest.raises(ox88.Ox88Error, match=r"^0000 \(move 0\) is not legal"):
+        ox88.format_san(0, some[0])
 
 
 # --- Any text ---------------------------------------------------------------------------------------------------------

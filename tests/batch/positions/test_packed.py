@@ -17,12 +17,10 @@ from ox88.batch.positions.packed import HEADER, MAGIC, PACKED
 from tests.batch.samples import positions
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_packed_and_unpacked(threads: int) -> None:
-    packed = positions().pack(threads=threads)
-    assert packed.dtype == PACKED
-    assert packed.nbytes == 32 * len(positions())
-    assert ox88.Positions.from_packed(packed, threads=threads) == positions()
+def test_packed_and_unpacked() -> None:
+    packed = positions().pack()
+    assert (packed.dtype, packed.nbytes) == (PACKED, 32 * len(positions()))
+    assert ox88.Positions.from_packed(packed) == positions()
     assert ox88.Positions.from_packed(packed[::-2]) == positions()[::-2]
     assert len(np.unique(packed.view("V32"))) == len({(str(setup)) for setup in positions()})
 

@@ -21,19 +21,6 @@ def test_each_item_once(threads: int | None) -> None:
         assert sorted(found) == list(range(count))
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_the_first_error_ends_all(threads: int) -> None:
-    begun: list[int] = []
-
-    def work(rows: slice) -> None:
-        begun.append(rows.start)
-        raise LookupError(rows.start)
-
-    with pytest.raises(LookupError):
-        in_chunks(work, 1000, threads, 1)
-    assert len(begun) <= threads
-
-
 def test_an_error_in_one_thread_ends_the_others() -> None:
     begun: list[int] = []
 

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import ox88
-from ox88.convert import to_chess_board
 from ox88.types import NO_MOVE
 from tests.batch.samples import boards, positions
 from tests.bitboard import naive
@@ -120,14 +119,8 @@ def test_moves_as_texts() -> None:
     with pytest.raises(ox88.IllegalMoveError, match=reason) as caught:
         start.push(["e2e4", "e2e5"])
     assert (caught.value.row, caught.value.move) == (1, "e2e5")
-    with pytest.raises(ox88.RowError, match="row 0: 'hello' is not a move: SAN such as 'Nf3', or 'e2e4' is expected"):
-        start.push(["hello", "e2e4"])
-    with pytest.raises(ox88.Ox88Error, match="1 moves for 2 positions: one for each is expected"):
-        start.push(["e2e4"])
     with pytest.raises(TypeError, match="moves is the text 'e2e4': a list with one text for each position"):
         start.push("e2e4")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="moves with int in row 1: texts"):
-        start.push(["e2e4", 5])  # type: ignore[arg-type]
 
 
 def test_what_moves_are() -> None:
@@ -207,22 +200,6 @@ def test_moves_of_other_types() -> None:
         with pytest.raises(ox88.RowError, match=f"row 1: {number} is not a move"):
             start.push([e4, number])
     assert ox88.Positions().push([]) == ox88.Positions()
-
-
-def test_san() -> None:
-    some, of_some = positions()[::10], boards()[::10]
-    legal = some.legal_moves()
-    expected = [of_some[row].san(chess_move(move)) for row, move in zip(legal.rows, legal.moves, strict=True)]
-    assert some[legal.rows].format_san(legal.moves) == some.format_san(legal) == expected
-
-
-def test_san_tells_pieces_apart() -> None:
-    setup = ox88.parse_fen("2k5/8/8/Q6Q/2n5/8/1R3R2/Q4K2 w - - 0 1")
-    board = to_chess_board(setup)
-    for move in board.legal_moves:
-        assert ox88.format_san(naive.to_int(board, move), setup) == board.san(move)
-    with pytest.raises(ox88.Ox88Error, match=r"^0000 \(move 0\) is not legal"):
-        ox88.format_san(0, setup)
 
 
 def test_see() -> None:

@@ -39,17 +39,12 @@ class Rows:
 
     def of_games(self, values: NDArray[Any]) -> NDArray[Any]:
         """For each row, the value of its game. values: one for each game."""
-        if self._is_complete:
-            return np.repeat(values, self.games.lengths)
-        found: NDArray[Any] = values[self.game]
+        found: NDArray[Any] = np.repeat(values, self.games.lengths) if self._is_complete else values[self.game]
         return found
 
     def of_moves(self, values: NDArray[Any]) -> NDArray[Any]:
         """For each row, the value of the move played there. values: one for each move of all games."""
-        if self._is_complete:
-            return values
-        found: NDArray[Any] = values[self.games.offsets[self.game] + self.ply]
-        return found
+        return values if self._is_complete else values[self.games.offsets[self.game] + self.ply]
 
     def packed(self) -> NDArray[Any]:
         """PACKED[n]. Raises ValueError if the games were read without positions."""
@@ -120,7 +115,8 @@ class Filters:
             if self.max_rating is not None:
                 chosen &= rating <= self.max_rating
         if self.results:
-            chosen &= _is_any(games.results, self.results)
+            points = [POINTS[result] for result in self.results if result in POINTS]
+            chosen &= np.isin(games.results, points) | (np.isnan(games.results) & ("*" in self.results))
         if self.time_controls:
             chosen &= [fits_time_control(text, self.time_controls) for text in games.headers[TIME_CONTROL]]
         return chosen & _within(games.lengths, self.min_plies, self.max_plies)
@@ -152,11 +148,6 @@ def ratings(games: Games, tag: str) -> NDArray[np.int32]:
     """int32[n]: the rating in a tag of each game, 0 for none."""
     numbers = games.headers.numbers(tag)
     return np.where(numbers <= _MAX_RATING, numbers, 0).astype(np.int32)
-
-
-def _is_any(points: NDArray[np.float32], results: tuple[str, ...]) -> _Mask:
-    chosen = np.isin(points, [POINTS[result] for result in results if result in POINTS])
-    return chosen | np.isnan(points) if "*" in results else chosen
 
 
 def _within(values: NDArray[np.int64], least: int | None, most: int | None) -> _Mask:

@@ -108,33 +108,26 @@ class Scoring:
             yield from self._complete()
 
     def _jobs(self, batches: Iterator[Batch]) -> Iterator[Job | None]:
-        """The jobs to do; None while enough batches wait."""
+        """The jobs to do; None while enough batches wait. A key has the number of the first row, and how many."""
         for batch in batches:
-            for job in self._begin(batch):
-                result = self.journal.get(job.key)
+            waiting = _Waiting(batch)
+            self._waiting.append(waiting)
+            column = pyarrow.concat_tables(batch.tables)["position"].combine_chunks()
+            packed = np.frombuffer(column.buffers()[1] or b"", PACKED, len(column), column.offset * PACKED.itemsize)
+            waiting.missing = -(-len(packed) // JOB_ROWS)
+            for first in range(0, len(packed), JOB_ROWS):
+                some = packed[first : first + JOB_ROWS]
+                key = _KEY + f"{self.row + first}+{len(some)}".encode()
+                self._slices[key] = waiting, slice(first, first + len(some))
+                result = self.journal.get(key)
                 if result is None:
-                    yield job
+                    yield Job(key, some.tobytes(), self.search)
                 else:
-                    self.progress.known += self._take(job.key, result)
+                    self.progress.known += self._take(key, result)
+            self.row += len(packed)
             while self._is_full():
                 yield None
         self._is_read = True
-
-    def _begin(self, batch: Batch) -> list[Job]:
-        """Cut a batch into jobs. A key has the number of the first row, and the number of rows."""
-        waiting = _Waiting(batch)
-        column = pyarrow.concat_tables(batch.tables)["position"].combine_chunks()
-        packed = np.frombuffer(column.buffers()[1] or b"", PACKED, len(column), column.offset * PACKED.itemsize)
-        jobs = []
-        for first in range(0, len(packed), JOB_ROWS):
-            some = packed[first : first + JOB_ROWS]
-            key = _KEY + f"{self.row + first}+{len(some)}".encode()
-            self._slices[key] = waiting, slice(first, first + len(some))
-            jobs.append(Job(key, some.tobytes(), self.search))
-        waiting.missing = len(jobs)
-        self.row += len(packed)
-        self._waiting.append(waiting)
-        return jobs
 
     def _take(self, key: bytes, result: bytes) -> int:
         """Put scores into their batch. Returns how many there are."""

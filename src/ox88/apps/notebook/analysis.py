@@ -60,7 +60,11 @@ def analyse_game(
 
 def _pgn(game: object) -> str:
     if isinstance(game, str):
-        _check_is_pgn(game.strip())
+        text = game.strip()
+        if _FILE_NAME.fullmatch(text):
+            if not Path(text).exists():
+                raise MissingFileError(f"there is no file {text!r}, and as PGN the text has no moves")
+            raise Ox88Error(f"the game is {text!r}, a name of a file: pathlib.Path({text!r}) or its text is expected")
         return _only_game(io.StringIO(game))
     if isinstance(game, (bytes, os.PathLike)) or hasattr(game, "read"):
         return _only_game(game)
@@ -74,15 +78,6 @@ def _pgn(game: object) -> str:
         return str(game.to_pgn()).strip()
     kinds = "PGN, the pathlib.Path of a file, a chess.pgn.Game, a chess.Board or ox88.Games with one game"
     raise Ox88Error(f"the game is of type {type(game).__name__}: expected {kinds}")
-
-
-def _check_is_pgn(text: str) -> None:
-    """Raises Ox88Error for the name of a file, or MissingFileError if there is none."""
-    if not _FILE_NAME.fullmatch(text):
-        return
-    if not Path(text).exists():
-        raise MissingFileError(f"there is no file {text!r}, and as PGN the text has no moves")
-    raise Ox88Error(f"the game is {text!r}, a name of a file: pathlib.Path({text!r}) or its text is expected")
 
 
 def _only_game(source: Any) -> str:
@@ -138,10 +133,21 @@ class GameAnalysis:
 
     def describe(self, number: int) -> str:
         """A move in words, such as: 12... Nf6?? (+3.20), where Nd7 is better."""
-        return _describe(self.moves[number])
+        move = self.moves[number]
+        place = int(move["fen"].split()[5]) - (move["color"] == "black")
+        glyph = _GLYPHS[move["judgement"]] if move["judgement"] else ""
+        better = move["lines"][0]["san"][:1] if glyph else []
+        dots = "." if move["color"] == "white" else "..."
+        words = f"{place}{dots} {move['san']}{glyph} ({format_evaluation(move['eval'])})"
+        return words + (f", where {better[0]} is better" if better else "")
 
     def _repr_svg_(self) -> str:
-        return _draw_graph(self.record)
+        record = self.record
+        positions = [record["start"], *self.moves] if record["start"] else []
+        judged = [(ply, move["judgement"]) for ply, move in enumerate(self.moves, 1)]
+        marks = [Mark(ply, judgement, self.describe(ply - 1)) for ply, judgement in judged if judgement]
+        captions = (_caption(record, "Black", record["black"]), _caption(record, "White", record["white"]))
+        return draw_graph([at["win"] for at in positions], marks, *captions)
 
     def __repr__(self) -> str:
         tags = dict(self.record["headers"])
@@ -154,17 +160,6 @@ def _arrow(uci: str, color: str) -> chess.svg.Arrow:
     return chess.svg.Arrow(move.from_square, move.to_square, color=color)
 
 
-def _draw_graph(record: GameRecord) -> str:
-    positions = [record["start"], *record["moves"]] if record["start"] else []
-    marks = [
-        Mark(ply, move["judgement"], _describe(move))
-        for ply, move in enumerate(record["moves"], 1)
-        if move["judgement"]
-    ]
-    captions = (_caption(record, "Black", record["black"]), _caption(record, "White", record["white"]))
-    return draw_graph([at["win"] for at in positions], marks, *captions)
-
-
 def _caption(record: GameRecord, color: str, player: PlayerRecord | None) -> str:
     words = f"{color}: {dict(record['headers']).get(color, '?')}"
     if player is None or player["accuracy"] is None:
@@ -172,12 +167,3 @@ def _caption(record: GameRecord, color: str, player: PlayerRecord | None) -> str
     counts = (player["inaccuracies"], player["mistakes"], player["blunders"])
     errors = ", ".join(f"{count} {glyph}" for count, glyph in zip(counts, _GLYPHS.values(), strict=True) if count)
     return words + f" · accuracy {player['accuracy']:.0f} %{', ' + errors if errors else ''}"
-
-
-def _describe(move: MoveRecord) -> str:
-    number = int(move["fen"].split()[5]) - (move["color"] == "black")
-    glyph = _GLYPHS[move["judgement"]] if move["judgement"] else ""
-    better = move["lines"][0]["san"][:1] if glyph else []
-    dots = "." if move["color"] == "white" else "..."
-    words = f"{number}{dots} {move['san']}{glyph} ({format_evaluation(move['eval'])})"
-    return words + (f", where {better[0]} is better" if better else "")
