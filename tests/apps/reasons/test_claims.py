@@ -66,6 +66,15 @@ def test_a_defence_that_loses_less_is_believed() -> None:
     assert found == "Allows 1... Bxa1, which wins the exchange."
 
 
+def test_of_two_new_queens_one_is_told() -> None:
+    """A bishop is won too."""
+    board = chess.Board("8/k6P/8/8/8/8/p5K1/1B6 w - - 0 1")
+    line = (-400, "axb1=Q h8=Q Ka6 Kf4")
+    defences = (-400, "h8=Q Ka6 Kf4"), (-500, "Kf4 Ka6 h8=Q Kb6 Kf3")
+    text = told(board, "Kg3", (0, "Bxa2 Kb6 h8=Q Kc5"), line, *defences)
+    assert text == "Kg3 leaves the bishop on b1 unprotected: 1... axb1=Q makes a new queen."
+
+
 @pytest.mark.parametrize(
     ("fen", "move", "words"),
     [

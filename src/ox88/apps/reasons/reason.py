@@ -247,13 +247,18 @@ def _describe(claim: _Claim, line: Line, gain: Gain) -> Reason:
     found = sorted(motifs, key=lambda motif: THEMES.index(motif.theme))
     verb, motif = next(((verb, motif) for motif in found if (verb := describe_motif(line, motif))), ("", None))
     shown = numbered(claim.root, [step.move for step in line.steps[: motif.step + 1 if motif else 1]])
-    is_new = gain.words.startswith("a new")
-    wins = f"{'makes' if is_new else 'wins'} {gain.words}"
-    text = _FORMS[claim.kind][0].format(line=shown, verb=f"{verb} and {wins}" if verb else wins)
+    text = _FORMS[claim.kind][0].format(line=shown, verb=f"{verb} and {gain.verb}" if verb else gain.verb)
     if claim.kind == "allows" and (motif is None or motif.theme == "hangingPiece"):
         text = describe_loss(claim.board, claim.played[0], line, gain) or text
     if motif is None:
-        return _reason(claim, line, text, "promotion" if is_new else None, (line.steps[0].move.to_square,), gain.words)
+        return _reason(
+            claim,
+            line,
+            text,
+            "promotion" if "a new" in gain.verb else None,
+            (line.steps[0].move.to_square,),
+            gain.words,
+        )
     return _reason(claim, line, text, motif.theme, motif.squares, gain.words)
 
 

@@ -35,6 +35,13 @@ class Gain(NamedTuple):
     words: str
     end: int
 
+    @property
+    def verb(self) -> str:
+        """Such as "wins a knight for a pawn", or "makes a new queen", beside which all else is little."""
+        if self.words.startswith("a new "):
+            return f"makes {' '.join(self.words.split()[:3]).rstrip(',')}"
+        return f"wins {self.words}"
+
 
 def find_gain(line: Line, start: chess.Board, most: float) -> Gain | None:
     """The gain that stays to the end of a line. start: the position before it. most: points that can be believed."""
@@ -133,7 +140,7 @@ def describe_loss(board: chess.Board, move: chess.Move, line: Line, gain: Gain) 
     piece = chess.piece_name(first.captured or chess.PAWN)
     if not how or piece == "pawn" or piece not in gain.words.partition(" for ")[0]:
         return ""
-    wins = f"{numbered(line.boards[0], [first.move])} wins {'it' if gain.words == f'a {piece}' else gain.words}"
+    wins = f"{numbered(line.boards[0], [first.move])} {'wins it' if gain.words == f'a {piece}' else gain.verb}"
     return f"{board.san(move)} leaves the {piece} on {chess.square_name(square)} {how}: {wins}."
 
 
