@@ -41,7 +41,7 @@ def few_or_many(few: int, many: int) -> pytest.MarkDecorator:
     )
 
 
-@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [8, pytest.param(1, marks=pytest.mark.slow)])
 def test_legal_moves_listed_and_counted(step: int) -> None:
     """Along random games, Chess960 and double Chess960 among them, and of any men on any squares."""
     tables, rotated_tables, found = board_tables(), rotated.rotated_tables(), make_record(MOVE_LIST)
@@ -58,6 +58,23 @@ def test_legal_moves_listed_and_counted(step: int) -> None:
         assert naive.sorted_moves(found) == expected, board.fen()
         count = legal_moves(on_mailbox, mailbox_records.tables(), row)
         assert sorted(row[:count].tolist()) == expected, board.fen()
+        check_attacks(on_mailbox, board)
+
+
+def check_attacks(position: Any, board: chess.Board) -> None:
+    """Attacks, checkers and pins on the 0x88 board are python-chess's; tests/bitboard has those of bitboards."""
+    tables = mailbox_records.tables()
+    for square in range(board.king(board.turn) or 0, 64, 5):
+        for colour in range(2):
+            found = mailbox_attacks.is_attacked(position, tables, to_0x88(square), colour)
+            assert found == board.is_attacked_by(colour == 0, square), (board.fen(), square, colour)
+    count, checker, pinned = mailbox_attacks.checkers_and_pins(position, tables)
+    checkers = {to_0x88(square) for square in board.checkers()}
+    assert (count, {checker} if count == 1 else checkers) == (len(checkers), checkers), board.fen()
+    own = chess.scan_forward(board.occupied_co[board.turn])
+    pins = {to_0x88(square) for square in own if board.is_pinned(board.turn, square)}
+    assert {position.squares[slot] for slot in range(32) if pinned >> slot & 1} == pins, board.fen()
+    assert mailbox_attacks.is_check(position, tables) == board.is_check(), board.fen()
 
 
 def check_bitboards(position: Any, setup: Setup) -> None:
@@ -107,7 +124,7 @@ MOVING: Final = {
 
 
 @pytest.mark.parametrize("name", MOVING)
-@few_or_many(10, 40)
+@few_or_many(8, 40)
 def test_moves_along_a_game(name: str, seed: int) -> None:
     """Setup and key are python-chess's after every move; taken back, the record is the old one to the byte."""
     on, game = MOVING[name], list(naive.random_game(seed))

@@ -1,5 +1,6 @@
 """Perft counts, facts of the field: on every board, in every way of counting."""
 
+import json
 import threading
 import time
 from typing import Final
@@ -15,7 +16,7 @@ from ox88.perft import BOARDS, Perft
 from ox88.perft import PerftStoppedError as StoppedError
 from ox88.setup import parse_epd, parse_fen, parse_uci
 from ox88.types import format_uci
-from tests.conftest import DATA
+from tests.conftest import DATA, RunPython
 from tests.positions import random_board
 
 FILES: Final = ("classics", "chess960", "random")
@@ -118,3 +119,32 @@ def test_a_count_can_be_stopped_and_another_begun(board: str, mode: str) -> None
         perft.count(30, mode)
     assert time.monotonic() - started < 2
     assert perft.count(4, mode) == 197281
+
+
+# --- As plain Python, and with bounds checked -------------------------------------------------------------------------
+
+COMPILED_FENS: Final = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    "1rk3r1/1p6/8/2pP4/8/8/1P4p1/1RK4R w HBgb c6 0 1",
+    "8/8/8/1Ppp3r/1KR2p1k/8/4P1P1/8 w - c6 0 1",
+]
+COUNT = """
+from ox88.perft import Perft
+from ox88.setup import parse_fen
+
+def count(fen):
+    return [Perft(parse_fen(fen), board, hash_megabytes=1).count({depth}, mode) for board, mode in {ways}]
+
+print([count(fen) for fen in {fens}])
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("flag", "depth"), [("NUMBA_DISABLE_JIT", 2), ("NUMBA_BOUNDSCHECK", 3)])
+def test_other_ways_to_run_the_same_source(flag: str, depth: int, run_python: RunPython) -> None:
+    process = run_python("-W", "error", "-c", COUNT.format(depth=depth, ways=WAYS, fens=COMPILED_FENS), env={flag: "1"})
+    assert process.returncode == 0, process.stderr
+    assert json.loads(process.stdout) == [[Perft(parse_fen(fen)).count(depth)] * len(WAYS) for fen in COMPILED_FENS]

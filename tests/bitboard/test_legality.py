@@ -46,10 +46,10 @@ def test_of_all_integers_the_pseudo_legal_and_the_legal_moves_are_told() -> None
 def test_gives_check() -> None:
     tables = board_tables()
     checks = 0
-    for board in naive.boards_to_try():
+    for board in naive.boards_to_try(3):
         position = make_position(naive.to_setup(board))
         for move in board.legal_moves:
             answer = gives_check(position, tables, np.int64(naive.to_int(board, move)))
             assert answer == board.gives_check(move), (board.fen(), board.uci(move))
             checks += answer
-    assert checks > 1000
+    assert checks > 300

@@ -17,7 +17,7 @@ from tests.bitboard import naive
 
 def test_captures_and_quiets_append_to_a_list() -> None:
     moves, tables = make_record(MOVE_LIST), board_tables()
-    for board in naive.boards_to_try():
+    for board in naive.boards_to_try(3):
         position = make_position(naive.to_setup(board))
         checkers, pinned = map(np.uint64, checkers_and_pinned(position, tables, np.int64(position.turn)))
         noisy = [naive.to_int(board, move) for move in board.legal_moves if not naive.is_quiet(board, move)]
