@@ -10,6 +10,7 @@ CASES: Final[Cases] = {
     "hangingPiece": [
         ("4k3/8/8/3n4/8/8/8/3RK3 w - - 0 1", "Rxd5", (0, "d5")),
         ("4k3/p7/8/3n4/8/8/8/3RK3 b - - 0 1", "(a6) Rxd5", (0, "d5")),
+        ("4k3/8/8/3n4/8/8/8/3RK3 w - - 0 1", "Rxd5 Kf7 Kd2", (0, "d5")),
         ("4k3/8/2p5/3n4/8/8/8/3RK3 w - - 0 1", "Rxd5 cxd5 Kd2", None),  # A pawn protects it.
         ("2k5/8/2p5/3n4/8/8/8/2RRK3 w - - 0 1", "Rxd5", (0, "d5")),  # The pawn is pinned.
         ("4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1", "Rxd5", None),  # Only a pawn.

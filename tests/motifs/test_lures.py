@@ -48,6 +48,7 @@ CASES: Final[Cases] = {
     "sacrifice": [
         ("r4r1k/4NQpp/p1n5/3pN3/1p6/7P/P1P3PK/4q3 w - - 2 31", "Qg8+ Rxg8 Nf7#", (0, "g8")),
         ("6k1/pppb1ppp/8/8/8/8/5PPP/3RR1K1 w - - 0 1", "Rxd7 a6 Rd8#", None),
+        ("6k1/p4ppp/8/3p4/8/2P5/5PPP/3R2K1 w - - 0 1", "c4 dxc4 Rd8#", None),  # A pawn is too little.
         ("6k1/p4ppp/2b5/3b4/8/8/5PPP/3RR1K1 w - - 0 1", "Rxd5 Bxd5 Re8#", (0, "d5")),  # Rook for bishop: two pawns.
         ("6k1/p4ppp/2q5/3b4/8/4N3/5PPP/3R2K1 w - - 0 1", "Rxd5 a6 Rd8+", None),
         ("3r2k1/5ppp/8/8/3q4/8/5PPP/3QR1K1 w - - 0 1", "Re8+ Rxe8 Qxd4", None),  # The next move makes it good.

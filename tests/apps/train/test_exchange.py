@@ -44,6 +44,9 @@ def test_all_comes_back(file: str, trainer: Trainer, tmp_path: Path) -> None:
     assert copy.records.best_rush() == 1
     assert read_training(file, copy.records) == (0, 0)  # It is all there already.
     assert write_training(copy.records) == file
+    answers_first = copy_of(changed(file, "cards", []), tmp_path / "answers first")
+    read_training(file, answers_first.records)
+    assert answers_first.records.due(NOON + 9 * DAY) == trainer.records.due(NOON + 9 * DAY)
 
 
 def test_two_trainings_are_merged(file: str, trainer: Trainer, tmp_path: Path) -> None:

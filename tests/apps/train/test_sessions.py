@@ -35,6 +35,8 @@ def test_the_solution_is_played_against_its_replies() -> None:
     assert [drill.play("Qa5"), drill.play(SOLUTION[0]), drill.play(SOLUTION[1])] == ["wrong", "right", "solved"]
     assert [move.uci() for move in drill.board.move_stack] == list(FORK.moves)
     assert (drill.is_over, drill.grade) == (True, "hard")
+    drill = Drill(FORK, "mistake", False, ["c7a5"])
+    assert [drill.play(SOLUTION[0]), drill.play("Qa5")] == ["right", "wrong"]  # It is as good as the first move only.
 
 
 @pytest.mark.parametrize(("move", "verdict"), [("Ra8", "solved"), ("Rb8", "solved"), ("Rb1", "wrong")])
