@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow.parquet
 import pytest
 
-from ox88.apps.dataset import duplicates
+from ox88.apps.dataset import pipeline
 from ox88.apps.dataset.parts import PartFolder
 from ox88.apps.journal import Journal
 from tests.apps.dataset.conftest import PART_ROWS, contents
@@ -51,7 +51,7 @@ def test_killed_anywhere(
             shutil.copytree(output, states / str(len(list(states.iterdir()))))
 
     with monkeypatch.context() as patch:
-        steps = ((PartFolder, "add"), (PartFolder, "close"), (Journal, "add"), (duplicates, "_sort_into_files"))
+        steps = ((PartFolder, "add"), (PartFolder, "close"), (Journal, "add"), (pipeline, "_sort_into_files"))
         for owner, name in steps:
             patch.setattr(owner, name, watched(getattr(owner, name)))
         assert run(pgn, "-o", output, *WORDS)[0] == 0

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ox88.apps.dataset.duplicates import find_first, open_first
+from ox88.apps.dataset.pipeline import find_first, open_first
 from ox88.apps.dataset.rows import mix
 
 

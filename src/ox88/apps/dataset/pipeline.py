@@ -1,10 +1,12 @@
 """From games to parts: games -> rows -> tables -> batches -> scores (optional) -> Parquet files."""
 
+import shutil
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from itertools import chain, count, islice
+from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Final
 
@@ -14,7 +16,6 @@ from numpy.typing import NDArray
 
 from ox88.apps.dataset import parts
 from ox88.apps.dataset.columns import POSITION, SCORED, add_scores, make_table, parquet_options
-from ox88.apps.dataset.duplicates import find_first, open_first
 from ox88.apps.dataset.parts import PartFolder
 from ox88.apps.dataset.rows import Filters
 from ox88.apps.dataset.scoring import Scoring, ScoringProgress, Search
@@ -29,6 +30,9 @@ from ox88.threads import wait_for
 SCORED_ROWS: Final = 1 << 12  # In a batch with scores; workers wait until a batch is read. PART_ROWS is a multiple.
 _MOST_WRITERS: Final = 4  # Threads that write parts. Each part takes up to 64 MB of memory.
 _FIRST: Final = b"first"  # A key in the journal: the file of first positions is complete.
+_FILES: Final = 256
+_SHIFT: Final = np.uint64(56)
+_KEYED: Final = np.dtype([("key", np.uint64), ("row", np.int64)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,3 +170,63 @@ class Pipeline:
             if _FIRST not in journal:
                 journal.add(_FIRST, b"")
         return open_first(path)
+
+
+# --- Duplicates, among more rows than fit in memory -------------------------------------------------------------------
+
+# Keys are sorted into files by their first byte. Equal keys are in the same file, and each file fits in memory.
+
+
+def find_first(keys: Iterable[NDArray[np.uint64]], folder: Path, target: Path) -> None:
+    """Find the first row of each key.
+
+    Args:
+        keys: the keys of all rows, in several arrays.
+        folder: for temporary files, of 16 bytes per row.
+        target: the file to write when all is done: a byte for each row, 1 for the first row of a key, else 0.
+
+    Raises:
+        OSError: A file cannot be written.
+    """
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    try:
+        count = _sort_into_files(keys, folder)
+        temporary = folder / "first"
+        with temporary.open("wb") as file:
+            file.truncate(count)
+        if count:
+            is_first = np.memmap(temporary, np.bool_, "r+")
+            for path in sorted(folder.glob("[0-9a-f][0-9a-f]")):
+                keyed = np.fromfile(path, _KEYED)
+                _, places = np.unique(keyed["key"], return_index=True)
+                is_first[keyed["row"][places]] = True
+            is_first.flush()
+            del is_first  # Windows renames no file that is mapped.
+        temporary.replace(target)  # The file appears at once or not at all.
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def open_first(path: Path) -> NDArray[np.bool_]:
+    """bool[rows], in a file."""
+    return np.memmap(path, np.bool_, "r") if path.stat().st_size else np.zeros(0, np.bool_)
+
+
+def _sort_into_files(keys: Iterable[NDArray[np.uint64]], folder: Path) -> int:
+    """Sort keys into files, and return how many there were.
+
+    Of equal keys in a part only the first is kept: else the file with the start position would be too large.
+    """
+    count = 0
+    for part in keys:
+        found, rows = np.unique(part, return_index=True)
+        keyed = np.empty(len(found), _KEYED)
+        keyed["key"], keyed["row"] = found, rows + count
+        ends = np.cumsum(np.bincount((found >> _SHIFT).astype(np.int64), minlength=_FILES))
+        for number, some in enumerate(np.split(keyed, ends[:-1])):
+            if len(some):
+                with (folder / f"{number:02x}").open("ab") as file:
+                    file.write(some.data)
+        count += len(part)
+    return count

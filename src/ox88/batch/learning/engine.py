@@ -140,10 +140,6 @@ class WithEngine(Fields):
             hash_megabytes: Size of the hash table of each thread.
             threads: Number of threads; all cores by default.
 
-        Returns:
-            `scores` int16[n], `moves` uint16[n], `depths` uint8[n] and `nodes` int64[n]. Scores are centipawns; mate in
-            n plies is 31000 - n. The move is 0 if there is none.
-
         Raises:
             Ox88Error: Neither depth nor nodes is given, or a limit is out of range.
         """

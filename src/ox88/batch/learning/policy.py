@@ -127,15 +127,10 @@ class WithPolicy(Fields):
     __slots__ = ()
 
     def policy_index(self, moves: Moves, layout: Layout = "az", *, threads: int | None = None) -> NDArray[np.int64]:
-        """The policy indices of moves (ox88.batch.learning.policy).
+        """int64[number of moves]: the policy indices of legal moves (ox88.batch.learning.policy).
 
-        Args:
-            moves: One legal move for each position, as for `push`, or LegalMoves.
-            layout: "az" for AlphaZero's 8 x 8 x 73, "compact" for the 1,858 of Leela Chess Zero.
-            threads: Number of threads; all cores by default.
-
-        Returns:
-            int64[number of moves].
+        `moves` is as for `push`. The layout is "az" for AlphaZero's 8 x 8 x 73, or "compact" for the 1,858 of Leela
+        Chess Zero.
 
         Raises:
             IllegalMoveError: A move is not legal.
@@ -149,12 +144,7 @@ class WithPolicy(Fields):
         return indices
 
     def policy_move(self, indices: Numbers, layout: Layout = "az", *, threads: int | None = None) -> NDArray[np.uint16]:
-        """uint16[n]: the legal move of position i with the policy index indices[i].
-
-        Args:
-            indices: Whole numbers, as `policy_index` returns them.
-            layout: "az" or "compact".
-            threads: Number of threads; all cores by default.
+        """uint16[n]: the legal move of position i with the policy index indices[i], as `policy_index` returns it.
 
         Raises:
             IndexError: The layout has no such index.
@@ -174,15 +164,7 @@ class WithPolicy(Fields):
         return moves
 
     def policy_mask(self, layout: Layout = "az", *, threads: int | None = None) -> NDArray[np.bool_]:
-        """A mask that is True at the policy indices of the legal moves.
-
-        Args:
-            layout: "az" or "compact".
-            threads: Number of threads; all cores by default.
-
-        Returns:
-            bool[n, 4672] for "az", bool[n, 1858] for "compact".
-        """
+        """bool[n, 4672] for "az", bool[n, 1858] for "compact": True at the policy indices of the legal moves."""
         policy = policy_record(layout)
         mask = np.zeros((len(self), SIZES[layout]), np.bool_)
         return self._each(lambda some, _, mask: fill_mask(*_scratch(), policy, some, mask), mask, threads)

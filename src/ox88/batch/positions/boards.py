@@ -45,10 +45,6 @@ class WithBoards(Fields):
     def from_boards(cls, boards: Iterable[chess.Board], *, threads: int | None = None) -> Self:
         """Convert python-chess boards, without their move stacks.
 
-        Args:
-            boards: The boards.
-            threads: Number of threads; all cores by default.
-
         Raises:
             RowError: A board is of a variant, or not a legal position, or a clock is more than 65,535.
             TypeError: An item is not a chess.Board.

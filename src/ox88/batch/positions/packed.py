@@ -230,16 +230,7 @@ class WithPacked(Fields):
 
     @classmethod
     def from_packed(cls, array: NDArray[np.void], *, threads: int | None = None) -> Self:
-        """Unpack positions.
-
-        Args:
-            array: PACKED[n], as `pack` returns it.
-            threads: Number of threads; all cores by default.
-
-        Raises:
-            RowError: A row is not a legal position.
-            TypeError: The array is of another type.
-        """
+        """Unpack PACKED[n], as `pack` returns it. Raises RowError for a row that is not a legal position, TypeError."""
         if not isinstance(array, np.ndarray) or array.dtype != PACKED:
             kind = array.dtype if isinstance(array, np.ndarray) else type(array).__name__
             raise TypeError(f"packed positions as {kind}: an array as from pack is expected, of {PACKED}")

@@ -103,11 +103,8 @@ class Playing(Fields):
     def legal_moves(self, *, captures: bool = False, threads: int | None = None) -> LegalMoves:
         """All legal moves: `legal[i]` is uint16[k], the moves of position i, and `legal.moves` has those of all.
 
-        `ox88.format_uci` and `san` write moves; ox88.types describes their bits.
-
-        Args:
-            captures: True for captures alone, en passant among them.
-            threads: Number of threads; all cores by default.
+        With `captures`, captures alone, en passant among them. `format_uci` and `format_san` write moves; ox88.types
+        describes their bits.
         """
         return legal_moves(self._records, threads, captures)
 
@@ -140,12 +137,7 @@ class Playing(Fields):
     def is_legal(self, moves: Moves, *, threads: int | None = None) -> NDArray[np.bool_]:
         """bool[n]: True if moves[i] is a legal move in position i.
 
-        Args:
-            moves: uint16[n], texts such as ["e2e4", "Nf6"], or LegalMoves.
-            threads: Number of threads; all cores by default.
-
-        Raises:
-            RowError: A text is not a move, or fits several.
+        `moves` is as for `push`. Raises RowError if a text is not a move, or fits several.
         """
         each = each_move(self._records, moves, threads, may_be_illegal=True)
         return self._kinds(each, LEGAL, threads).astype(np.bool_)
@@ -176,12 +168,7 @@ class Playing(Fields):
         return self._each_move(each, lambda *some: find_exchanges(board_tables(), *some), np.int16, threads)
 
     def perft(self, depth: int, *, threads: int | None = None) -> NDArray[np.int64]:
-        """int64[n]: perft, the number of sequences of legal moves of a given length from each position.
-
-        Args:
-            depth: The length in plies, 0 to 100.
-            threads: Number of threads; all cores by default.
-        """
+        """int64[n]: perft, the number of sequences of `depth` legal moves, 0 to 100, from each position."""
         check_number("depth", depth, 0, MAX_DEPTH)
         counts = np.ones(len(self), np.int64)
         states: list[Any] = []
@@ -209,14 +196,9 @@ class Playing(Fields):
         return format_ucis(self._records, each_move(self._records, moves, threads))
 
     def parse_uci(self, texts: Texts, *, threads: int | None = None) -> NDArray[np.uint16]:
-        """uint16[n]: the moves that are written in UCI's notation. They need not be legal.
+        """uint16[n]: the moves that n texts such as `e2e4` or `e7e8q` name in UCI's notation. They need not be legal.
 
-        Args:
-            texts: n texts such as `e2e4` or `e7e8q`; castling as `e1g1` or `e1h1`; `0000` for no move, which is 0.
-            threads: Number of threads; all cores by default.
-
-        Raises:
-            RowError: A text is not a move.
+        Castling is read as `e1g1` or `e1h1`; `0000`, for no move, is 0. Raises RowError if a text is not a move.
         """
         return parse_ucis(self._records, texts, threads)
 
@@ -229,10 +211,7 @@ class Playing(Fields):
     def parse_san(self, texts: Texts, *, threads: int | None = None) -> NDArray[np.uint16]:
         """uint16[n]: the legal moves that are written in SAN or in UCI's notation, as python-chess reads them.
 
-        Args:
-            texts: n texts such as `Nf3`, `exd8=Q#`, `O-O`, `0-0`, `Ng1f3` or `g1f3`; `--` and `0000` for a null move,
-                which is 0.
-            threads: Number of threads; all cores by default.
+        Such as `Nf3`, `exd8=Q#`, `O-O`, `0-0`, `Ng1f3` or `g1f3`; `--` and `0000`, for a null move, are read as 0.
 
         Raises:
             IllegalMoveError: A text fits no legal move; the error has its row.
