@@ -216,6 +216,9 @@ def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False, language: 
         last = games[-1]
         last.error, last.error_start, last.error_end = chunk.last_error, last.end, last.end
         last.line = chunk.lines[-2] + count_lines(text, np.int64(last.start), np.int64(last.end))
+    rows = np.empty(len(games), GAME_ROW)
+    for name in GAME_ROW.names or ():  # Several times faster than an index with all names.
+        rows[name] = games[name]
     return Games(
         GameArrays(
             moves=moves[:count].copy(),
@@ -227,7 +230,7 @@ def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False, language: 
             packed=packed[:count] if is_packed else None,
             offsets=np.append(games.first, count),
             setups=setups,
-            games=np.array(games[list(GAME_ROW.names or ())], GAME_ROW),
+            games=rows,
             error_texts=make_column(text, np.stack([games.error_start, games.error_end], axis=1)[:, np.newaxis], 0),
             columns={name: make_tag_column(text, values, tags.all.index(name)) for name in tags.kept},
         )
@@ -270,8 +273,9 @@ def read_heads(chunk: Chunk, tags: TagNames) -> tuple[Any, NDArray[np.int64], An
         games.error_start[rows], games.error_end[rows] = values[rows, tag].T
 
     rows = np.flatnonzero(values[:, VARIANT_TAG, 0] >= 0)
-    variants = make_column(text, values[rows], VARIANT_TAG).texts()
-    fail(rows[[variant.lower() not in CHESS for variant in variants]], OTHER_VARIANT, VARIANT_TAG)
+    if len(rows):
+        variants = make_column(text, values[rows], VARIANT_TAG).texts()
+        fail(rows[[variant.lower() not in CHESS for variant in variants]], OTHER_VARIANT, VARIANT_TAG)
     rows = np.flatnonzero((values[:, FEN_TAG, 0] >= 0) & (games.error <= LAST_HARMLESS))
     starts, ends = np.ascontiguousarray(values[rows, FEN_TAG].T)
     setups, is_legal = np.zeros(len(rows) + 1, POSITION).view(np.recarray), np.zeros(len(rows), np.bool_)
@@ -279,5 +283,6 @@ def read_heads(chunk: Chunk, tags: TagNames) -> tuple[Any, NDArray[np.int64], An
     read_fens(text, starts, ends, board_symbols(), board_tables(), setups[1:], is_legal)
     read_unusual(text, starts, ends, lambda row: decode(text[starts[row] : ends[row]].tobytes()), setups[1:], is_legal)
     games.setup[rows] = np.where(is_legal, np.arange(1, len(setups)), 0)
-    fail(rows[~is_legal], ILLEGAL_FEN, FEN_TAG)
+    if not is_legal.all():
+        fail(rows[~is_legal], ILLEGAL_FEN, FEN_TAG)
     return games, values, setups

@@ -71,13 +71,7 @@ def read_fen(text, place, end, symbols, tables, position):
     place = read_board(text, place, end, symbols, tables, position)
     if place < 0 or place == end:
         return place == end
-    turn = byte_at(text, place)
-    if turn != _LOWER_W and turn != _LOWER_B:
-        return False
-    if turn == _LOWER_B:
-        position.turn = BLACK
-        position.key ^= tables.black_key
-    place = next_field(text, place + 1, end)
+    place = read_turn(text, place, end, tables, position)
     if place < 0 or place == end:
         return place == end
     place = read_castling(text, place, end, tables, position)
@@ -162,6 +156,18 @@ def read_board(text, place, end, symbols, tables, position):
     position.material = material
     is_whole = counts & _COUNTS == _WHOLE_BOARD and slashes == _RANK_ENDS
     return next_field(text, place, end) if is_whole else np.int64(-1)
+
+
+@kernel
+def read_turn(text, place, end, tables, position):
+    """Read the side to move; returns the place of the next field, or -1."""
+    letter = byte_at(text, place)
+    if letter != _LOWER_W and letter != _LOWER_B:
+        return np.int64(-1)
+    if letter == _LOWER_B:
+        position.turn = BLACK
+        position.key ^= tables.black_key
+    return next_field(text, place + 1, end)
 
 
 @kernel
@@ -260,19 +266,25 @@ def ends_word(text, place, end):
 @kernel
 def read_clocks(text, place, end, position):
     """Read the two clocks, if they are there; returns the place of what follows them, or -1."""
-    for number in range(2):
-        place = skip_blanks(text, place, end)
-        if not starts_clock(text, place, end):
-            # A clock may stand behind a blank that is not ASCII.
-            return place if place == end or byte_at(text, place) < _ASCII else np.int64(-1)
-        place, clock = read_clock(text, place, end)
-        if place < 0:
-            return place
-        if number == 0:
-            position.halfmove_clock = clock
-        else:
-            position.fullmove_number = max(clock, np.int64(1))
+    place = skip_blanks(text, place, end)
+    if not starts_clock(text, place, end):
+        return operations_at(text, place, end)
+    place, halfmoves = read_clock(text, place, end)
+    if place < 0:
+        return place
+    position.halfmove_clock = halfmoves
+    place = skip_blanks(text, place, end)
+    if not starts_clock(text, place, end):
+        return operations_at(text, place, end)
+    place, fullmoves = read_clock(text, place, end)
+    position.fullmove_number = max(fullmoves, np.int64(1))
     return place
+
+
+@kernel
+def operations_at(text, place, end):
+    """The place, or -1 if a blank that is not ASCII may stand there, behind which a clock may stand."""
+    return place if place == end or byte_at(text, place) < _ASCII else np.int64(-1)
 
 
 @kernel

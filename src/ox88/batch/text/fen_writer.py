@@ -108,15 +108,20 @@ def write_castling(position, shredder, text, place):
 @kernel
 def write_en_passant(position, tables, en_passant, text, place):
     square = np.int64(position.en_passant)
-    is_shown = square != 0
-    if is_shown and en_passant != _AFTER_DOUBLE_STEP:
-        is_legal = en_passant == _IF_LEGAL
-        pawns = en_passant_pawns(position, tables) if is_legal else pawns_beside(position, tables)
-        is_shown = pawns != NO_SQUARES
-    if not is_shown:
+    if square == 0 or not shows_en_passant(position, tables, en_passant):
         return put(text, place, _DASH)
     place = put(text, place, _LOWER_A + (square & 7))
     return put(text, place, _ZERO + 1 + (square >> 3))
+
+
+@kernel
+def shows_en_passant(position, tables, en_passant):
+    """True if the en passant square, which the position has, is written."""
+    if en_passant == _AFTER_DOUBLE_STEP:
+        return True
+    if en_passant == _IF_LEGAL:
+        return en_passant_pawns(position, tables) != NO_SQUARES
+    return pawns_beside(position, tables) != NO_SQUARES
 
 
 @kernel
