@@ -86,7 +86,7 @@ def test_the_second_process_compiles_what_the_engine_needs(run_python: RunPython
     def compiled(*arguments: str) -> set[str]:
         process = run_python("-W", "error", *arguments, env={"NUMBA_CACHE_DIR": str(tmp_path)})
         assert process.returncode == 0, process.stderr
-        return {file.name for file in tmp_path.rglob("*.code")}
+        return {f"{file.parent.name}/{file.name}" for file in tmp_path.rglob("*.code")}
 
     early = compiled("-m", "ox88.engines.modern.second_process")
     everything = compiled("-c", GET_READY)
