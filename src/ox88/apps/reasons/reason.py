@@ -251,14 +251,8 @@ def _describe(claim: _Claim, line: Line, gain: Gain) -> Reason:
     if claim.kind == "allows" and (motif is None or motif.theme == "hangingPiece"):
         text = describe_loss(claim.board, claim.played[0], line, gain) or text
     if motif is None:
-        return _reason(
-            claim,
-            line,
-            text,
-            "promotion" if "a new" in gain.verb else None,
-            (line.steps[0].move.to_square,),
-            gain.words,
-        )
+        theme = "promotion" if gain.verb.startswith("makes") else None
+        return _reason(claim, line, text, theme, (line.steps[0].move.to_square,), gain.words)
     return _reason(claim, line, text, motif.theme, motif.squares, gain.words)
 
 
