@@ -21,7 +21,7 @@ from ox88.engines.base import Clock, EngineError, Limit, OptionValue, get_ready
 from ox88.engines.modern import driver
 from ox88.engines.modern.driver import TABLE_SHARE, Modern, PositionHistory
 from ox88.engines.modern.network.file import NetworkError, write_network
-from ox88.engines.modern.options import ERRING_LINES, PARAMETERS
+from ox88.engines.modern.options import ERRING_LINES, NUMBERS, SWITCHED, SWITCHES
 from ox88.engines.modern.parallel_search import ParallelSearch, RootMoves, SearchRequest
 from ox88.engines.modern.table import Table, make_table
 from ox88.engines.modern.thread import DEEPEST, SearchThread
@@ -180,13 +180,23 @@ def test_a_new_thread_has_the_numbers_that_were_set(engine: Modern) -> None:
 
 @pytest.mark.parametrize("end", ["minimum", "maximum", "default"])
 def test_every_number_can_be_set_and_the_search_stands_it(engine: Modern, end: str) -> None:
-    for parameter in PARAMETERS:
+    for parameter in (*SWITCHES, *NUMBERS):
         value = getattr(parameter, end)
         assert parameter.minimum <= value <= parameter.maximum
         assert engine.set_option(parameter.name, value) is None
         assert engine.threads[0].record.parameters[parameter.name] == value
         assert list(engine.search(Limit(nodes=300)))[-1].line
     assert list(engine.search(Limit(nodes=20_000)))[-1].line
+
+
+def test_the_evaluation_s_terms_can_be_switched(engine: Modern) -> None:
+    engine.set_option("Threads", 2)
+    before = engine.threads[0].record.evaluation.weights.copy()
+    for switch, fields in SWITCHED.items():
+        engine.set_option(switch, 0)
+        assert not any(thread.record.evaluation.weights[fields[0]].any() for thread in engine.threads)
+        engine.set_option(switch, 1)
+        assert all(thread.record.evaluation.weights == before for thread in engine.threads)
 
 
 # --- The network ------------------------------------------------------------------------------------------------------

@@ -18,7 +18,13 @@ from ox88.bitboard.tables import board_tables
 from ox88.engines.base import EngineError, Info, Limit, MissingEngineFileError, OptionValue, Score, find_option, fit
 from ox88.engines.modern.evaluation_text import network_text, terms_text, value_text
 from ox88.engines.modern.network.file import NetworkError, read_network, shipped_network
-from ox88.engines.modern.options import OPTIONS, PARAMETERS, SHIPPED_NETWORK, requested_strength
+from ox88.engines.modern.options import (
+    OPTIONS,
+    PARAMETERS,
+    SHIPPED_NETWORK,
+    TERM_SWITCHES,
+    requested_strength,
+)
 from ox88.engines.modern.parallel_search import ParallelSearch, RootMoves, SearchRequest
 from ox88.engines.modern.static_eval import evaluate_position, evaluates_by_network
 from ox88.engines.modern.table import GENERATIONS, make_table
@@ -200,7 +206,7 @@ class Modern:
 
     def _new_thread(self) -> SearchThread:
         thread = SearchThread(self._last_network)
-        for parameter in PARAMETERS:
+        for parameter in PARAMETERS + TERM_SWITCHES:
             thread.set_parameter(parameter.name, _number(self._options[parameter.name]))
         return thread
 

@@ -28,6 +28,35 @@ SWITCHES: Final = tuple(
     )
 )  # fmt: skip
 
+# Switches of terms of the handcrafted evaluation, and the weights (fields of WEIGHTS) that each turns off. Material,
+# endgames and tempo always count. HARMLESS_UNITS may stay: without any units there is no danger.
+SWITCHED: Final[Mapping[str, tuple[str, ...]]] = {
+    "use_piece_squares": ("piece_squares",),
+    "use_mobility": ("mobility",),
+    "use_pieces": (
+        "outpost", "knight_near_outpost", "minor_behind_pawn", "minor_king_distance", "bishop_pawn",
+        "rook_open_file", "rook_half_open_file", "rook_on_seventh", "trapped_rook",
+    ),
+    "use_pawn_structure": (
+        "isolated_pawn", "backward_pawn", "unopposed_weak_pawn", "doubled_pawn", "phalanx", "supported_pawn",
+        "king_pawn_distance",
+    ),
+    "use_passed_pawns": (
+        "passed_pawn", "passed_their_king", "passed_own_king", "passed_safe_path", "passed_safe_step",
+        "passed_defended_step", "passed_blocked",
+    ),
+    "use_king_safety": (
+        "shelter", "storm", "blocked_storm", "attacker_units", "safe_check_units",
+        "unsafe_check_units", "near_attack_units", "weak_zone_units", "pinned_units", "flank_attack_units",
+        "flank_defence_units", "no_queen_units", "knight_defender_units", "shelter_units", "base_units",
+    ),
+    "use_threats": (
+        "threat_by_minor", "threat_by_rook", "threat_by_king", "threat_by_safe_pawn", "threat_by_pawn_push",
+        "hanging", "restricted",
+    ),
+}  # fmt: skip
+TERM_SWITCHES: Final = tuple(_parameter(name, 1, 0, 1) for name in SWITCHED)
+
 NUMBERS: Final = (
     _parameter("aspiration_depth", 5, 1, 20),
     _parameter("aspiration_window", 17, 1, 200),
@@ -119,6 +148,7 @@ OPTIONS: Final = (
     Option("EvalFile", "string", SHIPPED_NETWORK.name if SHIPPED_NETWORK.exists() else "", required=True),
     *SWITCHES,
     *NUMBERS,
+    *TERM_SWITCHES,
 )
 
 

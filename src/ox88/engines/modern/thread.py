@@ -11,8 +11,10 @@ import numpy as np
 from ox88.bitboard.records import as_array
 from ox88.bitboard.tables import board_tables
 from ox88.engines.base import MOST_CENTIPAWNS, Bound, Score
+from ox88.engines.modern.evaluation.records import switch_off
 from ox88.engines.modern.network.file import Network
 from ox88.engines.modern.nodes import start_root
+from ox88.engines.modern.options import SWITCHED
 from ox88.engines.modern.records import (
     BEFORE_ROOT,
     HISTORIES,
@@ -128,6 +130,7 @@ class SearchThread:
         self._root = self.record.frames[BEFORE_ROOT]
         self._legal_count = 0
         self._pool: NodePool | None = None
+        self._switched_off: set[str] = set()
 
     def set_network(self, network: Network | None) -> None:
         """Evaluate positions by another network, or by none. Raises NetworkError, and keeps the old one."""
@@ -138,6 +141,11 @@ class SearchThread:
         self.record.refresh_caches["pieces"].fill(0)
 
     def set_parameter(self, name: str, value: int) -> None:
+        """Set a parameter of the search, or switch a group of evaluation terms."""
+        if name in SWITCHED:
+            self._switched_off = self._switched_off - {name} if value else self._switched_off | {name}
+            switch_off(self.record.evaluation, self._switched_off)
+            return
         self.record.parameters[name] = value
         if name.startswith("reduction_"):
             fill_reductions(self.record)

@@ -1,4 +1,4 @@
-"""The evaluation: its terms and their sum against a naive twin; symmetry, bounds, and known endgames."""
+"""The evaluation: its terms, switches and sum against a naive twin; symmetry, bounds, and known endgames."""
 
 from collections.abc import Iterator
 from random import Random
@@ -14,7 +14,14 @@ from ox88.bitboard.tables import board_tables
 from ox88.engines.base import MOST_CENTIPAWNS
 from ox88.engines.modern.evaluation import weights
 from ox88.engines.modern.evaluation.evaluate import evaluate, explain
-from ox88.engines.modern.evaluation.records import make_evaluation, pack, unpack
+from ox88.engines.modern.evaluation.records import (
+    TERM_NAMES,
+    make_evaluation,
+    pack,
+    switch_off,
+    unpack,
+)
+from ox88.engines.modern.options import SWITCHED
 from tests.bitboard.naive import to_setup
 from tests.engines.modern.evaluation import naive
 from tests.positions import boards, either_colour, place
@@ -201,3 +208,34 @@ def test_bishop_and_knight_drive_to_a_corner_and_not_along_a_diagonal() -> None:
         values.append(named_terms(board)["driving"][0][1])
     assert values == sorted(values), values
     assert values[-1] - values[0] == 7 * weights.DRIVING_CORNER[1]
+
+
+# --- Switches ---------------------------------------------------------------------------------------------------------
+
+TERM_OF = {
+    "use_piece_squares": "piece squares",
+    "use_mobility": "mobility",
+    "use_pieces": "pieces",
+    "use_pawn_structure": "pawns",
+    "use_passed_pawns": "passed pawns",
+    "use_king_safety": "king safety",
+    "use_threats": "threats",
+}
+
+
+def terms_of(position: Any, evaluation: Any) -> dict[str, list[int]]:
+    evaluate(position, board_tables(), evaluation)
+    return {name: [int(evaluation.sides[colour].terms[n]) for colour in (0, 1)] for n, name in enumerate(TERM_NAMES)}
+
+
+@pytest.mark.parametrize("switch", SWITCHED)
+def test_what_is_switched_off_is_nothing_and_the_rest_stays(switch: str) -> None:
+    every, some = make_evaluation(), make_evaluation()
+    switch_off(some, {switch})
+    seen = False
+    for board in naive.sample_boards():
+        position = make_position(to_setup(board))
+        expected = terms_of(position, every)
+        seen |= any(expected[TERM_OF[switch]])
+        assert terms_of(position, some) == expected | {TERM_OF[switch]: [0, 0]}, board.fen()
+    assert seen

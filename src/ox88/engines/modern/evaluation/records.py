@@ -4,6 +4,7 @@ A score has a middlegame half and an endgame half, packed into one int64 as midd
 adds both halves, and multiplying by a count multiplies both.
 """
 
+from collections.abc import Collection
 from typing import Any, Final
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from ox88.bitboard.records import make_record
 from ox88.bitboard.steps import distance
 from ox88.engines.modern.evaluation import weights as numbers
+from ox88.engines.modern.options import SWITCHED
 
 PAWN_ENTRIES = 4096  # A power of two.
 HALF = 1 << 31  # Added before a shift by 32, it rounds the endgame half right where the middlegame half is negative.
@@ -157,3 +159,11 @@ def make_evaluation() -> Any:
     evaluation = make_record(EVALUATION)
     fill_weights(evaluation)
     return evaluation
+
+
+def switch_off(evaluation: Any, switches: Collection[str]) -> None:
+    """Reset an EVALUATION record to weights.py, and zero the weights that belong to some switches."""
+    fill_weights(evaluation)
+    for switch in switches:
+        for field in SWITCHED[switch]:
+            evaluation.weights[field] = 0
