@@ -16,7 +16,6 @@ from ox88.batch.text.bytes import (
     after_indent,
     after_newline,
     after_space,
-    begins_with,
     byte_at,
     dash_length,
     find_mark,
@@ -98,10 +97,15 @@ def read_tag(text, at, end, game, characters, names, name_offsets, values):
         return newline
     game.tags += 1
     for column in range(len(values)):
-        first, last = name_offsets[column], name_offsets[column + 1]
-        if last - first == name_end - name and begins_with(text, name, names[first:last]):
-            values[column, 0] = value
-            values[column, 1] = value_end
+        first, length = name_offsets[column], name_end - name
+        if name_offsets[column + 1] - first == length:
+            same = np.int64(0)
+            while same < length and byte_at(text, name + same) == names[first + same]:
+                same += 1
+            if same == length:
+                values[column, 0] = value
+                values[column, 1] = value_end
+                break
     return tag_end
 
 
