@@ -266,6 +266,16 @@ def test_words_that_are_wrong(words: tuple[object, ...], reason: str, run: Run, 
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.posix("links for everybody")
+def test_a_link_to_a_folder(run: Run, pgn: Path, tmp_path: Path, output: Path) -> None:
+    target = tmp_path / "far"
+    target.mkdir()
+    output.symlink_to(target)
+    assert run(pgn, "-o", output)[0] == 0
+    assert output.is_symlink()
+    assert list(contents(target)) == ["part-00000.parquet"]
+
+
 def test_paths_that_are_refused(run: Run, pgn: Path, tmp_path: Path, output: Path) -> None:
     empty, picture = tmp_path / "empty.pgn", tmp_path / "picture.png"
     empty.touch()

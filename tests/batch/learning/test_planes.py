@@ -1,6 +1,5 @@
 """Planes, compared with a naive twin on python-chess."""
 
-import importlib.util
 from typing import Any
 
 import chess
@@ -11,7 +10,6 @@ from numpy.typing import NDArray
 import ox88
 from ox88.batch.rows.arguments import View
 from tests.batch.samples import boards, positions
-from tests.conftest import RunPython
 
 DTYPES = (np.bool_, np.uint8, np.int8, np.int16, np.int32, np.int64, np.float16, np.float32, np.float64)
 VIEWS: tuple[View, ...] = ("white", "mover")
@@ -63,25 +61,6 @@ def test_dlpack_takes_the_planes_without_a_copy(count: int) -> None:
     assert planes.ctypes.data % 64 == 0
     planes[0, 0] = 5
     assert (taken[0, 0] == 5).all()
-
-
-IN_JAX = """
-import numpy as np, ox88, jax.numpy
-for dtype in (np.bool_, np.uint8, np.int32, np.float16, np.float32):
-    planes = ox88.Positions.from_fens([ox88.STARTPOS] * 100).planes(dtype)
-    taken = jax.numpy.from_dlpack(planes)
-    assert taken.unsafe_buffer_pointer() == planes.ctypes.data, dtype  # Without a copy.
-    assert np.array_equal(np.asarray(taken), planes)
-"""
-
-
-@pytest.mark.slow
-def test_jax_takes_the_planes_without_a_copy(run_python: RunPython) -> None:
-    """In a process of its own, since JAX starts threads."""
-    if importlib.util.find_spec("jax") is None:
-        pytest.skip("JAX is not installed")
-    done = run_python("-c", IN_JAX, env={"JAX_PLATFORMS": "cpu"})
-    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("dtype", [np.complex64, object, "U3", np.longdouble])
