@@ -3,13 +3,10 @@
 import { arrowOf, shapesOf, timesOf } from "/viewer/commands.js";
 import { Diagram } from "/viewer/diagram.js";
 import { find, findAll, make } from "/viewer/dom.js";
-import { GameList } from "/viewer/gamelist.js";
-import { showGauge } from "/viewer/gauge.js";
-import { errorOf, nextError, signs } from "/viewer/glyphs.js";
-import { Graph } from "/viewer/graph.js";
+import { Graph, showGauge } from "/viewer/graph.js";
 import { showMoves } from "/viewer/movelist.js";
-import { showPlayer, summary } from "/viewer/players.js";
-import { capital, numbered } from "/viewer/words.js";
+import { GameList, showPlayer, summary } from "/viewer/players.js";
+import { capital, errorOf, nextError, numbered, signs } from "/viewer/words.js";
 
 const games = JSON.parse(find("#games").textContent); // As page_output.py writes them.
 
@@ -58,36 +55,19 @@ function openFromHash() {
   open(Number(number) - 1, Number(ply));
 }
 
-function turn() {
-  view.flipped = !view.flipped;
-  show();
-}
-
 // --- Drawn again for each move ---------------------------------------------------------------------------------------
 
 const board = new Diagram();
 const graph = new Graph((ply) => goTo(ply));
 
-function show() {
-  const at = position();
-  showBoard(at);
-  find(".gauge").classList.toggle("turned", view.flipped);
-  showGauge(find(".gauge"), at.eval ? at : null);
-  for (const strip of findAll(".strip")) showSide(strip, strip.dataset.side === "bottom");
-  graph.point(view.ply);
-  showRemark();
-  const { start, moves } = game();
-  const none = "No move of this game could be analysed.";
-  showMoves(find(".moves"), { start: start.fen, moves, none, current: view.ply, onpick: (ply) => goTo(ply) });
-  const line = view.line && `${view.ply}/${view.line.number}/${view.line.step}`;
-  for (const button of findAll("[data-line]"))
-    button.setAttribute("aria-current", String(button.dataset.line === line));
-  noteAddress();
-}
+let noting = 0; // A timer, because browsers refuse too many changes of the address in a row.
 
-function showBoard(at) {
+function show() {
+  const { start, moves } = game();
+  const at = position();
+  const asked = view.asked || view.ply;
+  const { uci, lines = [] } = positions()[asked];
   const kind = view.line ? "" : errorOf(at.nags);
-  const { uci, lines = [] } = positions()[view.asked || view.ply];
   const better = (kind || view.asked) && lines.length ? [arrowOf(lines[0].moves[0].uci, "green")] : [];
   board.show({
     ...at,
@@ -96,17 +76,26 @@ function showBoard(at) {
     mark: kind && { kind, sign: signs(at.nags) },
   });
   board.element.setAttribute("aria-label", at.san ? `Position after ${at.san}` : "The position at the start");
+  find(".gauge").classList.toggle("turned", view.flipped);
+  showGauge(find(".gauge"), at.eval ? at : null);
+  for (const strip of findAll(".strip")) {
+    const side = (strip.dataset.side === "bottom") === view.flipped ? "black" : "white";
+    const { name, rating } = game()[side];
+    showPlayer(strip, side, { name, rating, ...timesOf(positions().slice(0, view.ply + 1), side) });
+  }
+  graph.point(view.ply);
+  find(".remark").replaceChildren(...remark(asked));
+  const none = "No move of this game could be analysed.";
+  showMoves(find(".moves"), { start: start.fen, moves, none, current: view.ply, onpick: (ply) => goTo(ply) });
+  const line = view.line && `${view.ply}/${view.line.number}/${view.line.step}`;
+  for (const button of findAll("[data-line]"))
+    button.setAttribute("aria-current", String(button.dataset.line === line));
+  clearTimeout(noting);
+  noting = setTimeout(() => history.replaceState(null, "", `#${view.game + 1}/${view.ply}`), 300);
 }
 
-function showSide(strip, isBottom) {
-  const side = isBottom === view.flipped ? "black" : "white";
-  const before = positions().slice(0, view.ply + 1);
-  const { name, rating } = game()[side];
-  showPlayer(strip, side, { name, rating, ...timesOf(before, side) });
-}
-
-function showRemark() {
-  const ply = view.asked || view.ply;
+// What is said of a move.
+function remark(ply) {
   const move = positions()[ply];
   const kind = errorOf(move.nags);
   const words = ply ? [make("b", label(ply)), move.eval === "#" ? " " : ` ${move.eval} `] : [];
@@ -114,7 +103,7 @@ function showRemark() {
   if (kind) move.lines.forEach((_, number) => words.push(number ? " Or: " : "Better: ", lineOf(ply, number), " "));
   if (move.reason) words.push(`${move.reason} `);
   if (move.comment && !view.line) words.push(move.comment);
-  find(".remark").replaceChildren(...words);
+  return words;
 }
 
 // The move that leads to a position, such as 8… Nxe4??
@@ -133,12 +122,6 @@ function lineOf(ply, number) {
   const button = (words, step) =>
     make("button", { "data-line": `${ply}/${number}/${step}`, onclick: () => goTo(ply, { number, step }) }, words);
   return make("span.line", [labels.flatMap((words, step) => [button(words, step), " "]), `(${line.eval})`]);
-}
-
-let noting = 0; // A timer, because browsers refuse too many changes of the address in a row.
-function noteAddress() {
-  clearTimeout(noting);
-  noting = setTimeout(() => history.replaceState(null, "", `#${view.game + 1}/${view.ply}`), 300);
 }
 
 // --- Drawn again for each game ---------------------------------------------------------------------------------------
@@ -195,26 +178,22 @@ const commands = {
   on: () => step(1),
   last: () => goTo(Infinity),
   key: goToMistake,
-  flip: turn,
+  flip: () => {
+    view.flipped = !view.flipped;
+    show();
+  },
   leave: () => goTo(view.ply),
   before: () => open(view.game - 1),
   after: () => open(view.game + 1),
 };
-const KEYS = {
-  ArrowLeft: "back",
-  ArrowRight: "on",
-  Home: "first",
-  End: "last",
-  k: "key",
-  n: "key",
-  f: "flip",
-  Escape: "leave",
-};
-const OF_SEVERAL = { ArrowUp: "before", ArrowDown: "after" }; // With one game they scroll the page.
+/** @type {Record<string, string>} */
+const KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", f: "flip", Escape: "leave" };
+KEYS.k = KEYS.n = "key";
+if (games.length > 1) Object.assign(KEYS, { ArrowUp: "before", ArrowDown: "after" }); // Else they scroll the page.
 
 document.addEventListener("keydown", (event) => {
   if (event.target instanceof HTMLInputElement || event.altKey || event.ctrlKey || event.metaKey) return;
-  const command = commands[KEYS[event.key] ?? (games.length > 1 ? OF_SEVERAL[event.key] : "")];
+  const command = commands[KEYS[event.key]];
   if (!command) return;
   event.preventDefault();
   command();

@@ -7,10 +7,9 @@ const LIGHT = [...Array(32).keys()] // The light squares, row by row.
   .map((at) => `M${2 * SIZE * (at % 4) + SIZE * ((at >> 2) % 2)} ${SIZE * (at >> 2)}h${SIZE}v${SIZE}h-${SIZE}z`)
   .join("");
 
+// The pictures of the pieces stand in the page.
 export class Diagram {
-  // pieces: the address of the pictures of the pieces; "" where they stand in the page itself.
-  constructor({ pieces = "", coordinates = true } = {}) {
-    this.pieces = pieces;
+  constructor({ coordinates = true } = {}) {
     this.coordinates = coordinates;
     this.element = draw("svg.diagram", { viewBox: `0 0 ${8 * SIZE} ${8 * SIZE}`, role: "img" });
   }
@@ -31,7 +30,7 @@ export class Diagram {
       ...(this.coordinates ? this.#coordinates() : []),
       ...pieces.map(([letter, square]) => {
         const [x, y] = this.#corner(square);
-        return draw("use", { href: `${this.pieces}#piece-${letter}`, x, y });
+        return draw("use", { href: `#piece-${letter}`, x, y });
       }),
       ...shapes.flatMap((shape) => (shape.dest ? this.#arrow(shape) : this.#circle(shape))),
       ...(mark ? [this.#badge(uci.slice(2, 4), mark)] : []),
@@ -43,9 +42,7 @@ export class Diagram {
     return (this.flipped ? [7 - file, rank] : [file, 7 - rank]).map((value) => value * SIZE);
   }
 
-  #centre(square) {
-    return this.#corner(square).map((value) => value + SIZE / 2);
-  }
+  #centre = (square) => this.#corner(square).map((value) => value + SIZE / 2);
 
   #check(fen, pieces) {
     const king = fen.split(" ")[1] === "w" ? "K" : "k";

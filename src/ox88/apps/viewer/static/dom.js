@@ -32,6 +32,11 @@ function build(create, selector, parts) {
 export const make = (selector, ...parts) => build((tag) => document.createElement(tag), selector, parts);
 export const draw = (selector, ...parts) => build((tag) => document.createElementNS(SVG, tag), selector, parts);
 
+// The element that an SVG's text describes.
+/** @returns {any} */
+export const svgOf = (text) =>
+  document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
+
 export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
 // scrollIntoView would move the page too, away from the board on a phone.

@@ -2,9 +2,8 @@
 // A click goes to a position. For the keyboard it is one stop, in which the arrow keys go from move to move.
 
 import { keepInSight, make } from "./dom.js";
-import { errorOf, signs } from "./glyphs.js";
 import { grow, lineFrom, listOf, walk } from "./tree.js";
-import { isFigurine, numberOf, written } from "./words.js";
+import { errorOf, isFigurine, numberOf, signs, written } from "./words.js";
 
 const NONE = "No moves yet.";
 const shown = new WeakMap(); // What a list shows: its buttons by node, the current one, and the one that Tab leads to.

@@ -1,4 +1,4 @@
-// Moves and times as text.
+// Moves, times and annotations as text.
 
 const FIGURES = { K: "♔", Q: "♕", R: "♖", B: "♗", N: "♘" };
 
@@ -18,6 +18,8 @@ export function numberOf(fen) {
   return { number: Number(fields[5] ?? 1), white: fields[1] === "w" };
 }
 
+export const turnOf = (fen) => (numberOf(fen).white ? "white" : "black");
+
 export function clockText(seconds) {
   const whole = Math.max(0, seconds < 10 ? Math.floor(seconds * 10) / 10 : Math.ceil(seconds));
   const minutes = Math.floor(whole / 60) % 60;
@@ -34,4 +36,54 @@ export function numbered(fen, sans) {
     const prefix = ply % 2 === 0 ? `${number + ply / 2}. ` : index === 0 ? `${number}… ` : "";
     return prefix + written(san);
   });
+}
+
+// For a move, and for the position after it: [number, sign, words].
+export const OF_MOVES = [
+  [1, "!", "good move"],
+  [2, "?", "mistake"],
+  [3, "!!", "brilliant move"],
+  [4, "??", "blunder"],
+  [5, "!?", "interesting move"],
+  [6, "?!", "dubious move"],
+];
+export const OF_POSITIONS = [
+  [10, "=", "equal"],
+  [13, "∞", "unclear"],
+  [14, "+=", "White is slightly better"], // Most systems have no font with U+2A72 and U+2A71.
+  [15, "=+", "Black is slightly better"],
+  [16, "±", "White is better"],
+  [17, "∓", "Black is better"],
+  [18, "+−", "White is winning"],
+  [19, "−+", "Black is winning"],
+];
+// Numbers, each with its sign.
+const OTHERS = "7□ 22⊙ 23⊙ 32↻ 33↻ 36↑ 37↑ 40→ 41→ 44=∞ 45=∞ 132⇆ 133⇆ 138⊕ 139⊕ 140∆ 146N";
+const KNOWN = new Map([...OF_MOVES, ...OF_POSITIONS].map(([number, ...rest]) => [number, rest]));
+for (const [, number, sign] of OTHERS.matchAll(/(\d+)(\S+)/g)) KNOWN.set(Number(number), [sign]);
+const NAMES = { 2: "mistake", 4: "blunder", 6: "inaccuracy" };
+export const ERRORS = ["inaccuracy", "mistake", "blunder"];
+
+// The signs after a move, those of the position apart.
+export const signs = (nags = []) =>
+  nags.map((nag) => (nag < 10 ? "" : " ") + (KNOWN.get(nag)?.[0] ?? `$${nag}`)).join("");
+
+export const glyphsInWords = (nags = []) =>
+  nags
+    .map((nag) => KNOWN.get(nag)?.[1])
+    .filter(Boolean)
+    .join(", ");
+
+// The kind of error that a move is marked as, or "".
+export const errorOf = (nags = []) => NAMES[nags.find((nag) => nag in NAMES)] ?? "";
+
+// The ply of the next mistake or blunder after a ply, or of the first one; undefined if there is none. Inaccuracies
+// count where there is nothing worse. nodes: of a game, by ply, each with the position after it. side: whose errors; ""
+// for both.
+export function nextError(nodes, after, side = "") {
+  const isBy = ({ fen }) => side !== turnOf(fen);
+  const errors = nodes.flatMap((node, ply) => (errorOf(node.nags) && isBy(node) ? [ply] : []));
+  const worse = errors.filter((ply) => errorOf(nodes[ply].nags) !== "inaccuracy");
+  const plies = worse.length ? worse : errors;
+  return plies.find((ply) => ply > after) ?? plies[0];
 }

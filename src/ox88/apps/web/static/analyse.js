@@ -3,28 +3,23 @@
 import { drawnOn, shapesInWords, shapesOf, timesOf } from "/viewer/commands.js";
 import { Diagram } from "/viewer/diagram.js";
 import { find } from "/viewer/dom.js";
-import { inWords as glyphsInWords } from "/viewer/glyphs.js";
 import { markCurrent, nodeAt, showTree } from "/viewer/movelist.js";
 import { showPlayer } from "/viewer/players.js";
 import { mainBefore } from "/viewer/tree.js";
-import { capital, written } from "/viewer/words.js";
+import { capital, glyphsInWords, turnOf, written } from "/viewer/words.js";
 import { Chapters } from "./chapters.js";
-import { copied } from "./controls.js";
-import { Drawing } from "./drawing.js";
-import { Edit } from "./edit.js";
+import { copied, Entry, onClick, onPoint, Tabs } from "./controls.js";
+import { Drawing, Edit } from "./edit.js";
 import { EngineLines } from "./engine.js";
-import { Entry } from "./entry.js";
 import { Explorer } from "./explorer.js";
 import { GameAnalysis } from "./gameanalysis.js";
 import { onMenu, openMenu } from "./menu.js";
-import { Games } from "./pgn.js";
+import { Games, Share } from "./pgn.js";
 import { Saved } from "./saved.js";
 import { Setup } from "./setup.js";
-import { Share } from "./share.js";
-import { soundOf } from "./sound.js";
+import { Latest } from "./socket.js";
 import { Study } from "./study.js";
-import { Tabs } from "./tabs.js";
-import { announce, spoken } from "./words.js";
+import { announce, soundOf, spoken } from "./words.js";
 
 const LINE = 20; // Pixels that a wheel counted in lines rolls.
 const NOTCH = 40; // Pixels of a step, so that a touchpad does not run through the game.
@@ -34,8 +29,8 @@ export class Analyse {
   place = "analyse"; // Where a board that is turned stays so.
   #study = new Study();
   #position = null; // The server's answer on the position shown.
-  #asked = 0;
-  #previewed = 0;
+  #latest = new Latest();
+  #previewed = new Latest();
   #timer = 0;
   #shown = null;
   #isEmpty = null;
@@ -49,15 +44,19 @@ export class Analyse {
     this.socket = socket;
     this.desk = desk;
     this.engine = new EngineLines(find("#engine-card", panel), socket, {
-      onlines: (lines, isThreat) => this.#showLines(lines, isThreat),
-      onplay: (moves) => this.#playAll(moves),
-      onswitch: () => this.#think(),
-      onhover: (moves) => this.#previewLine(moves),
+      lines: (lines, isThreat) => this.#showLines(lines, isThreat),
+      play: (moves) => this.#playAll(moves),
+      switch: () => this.#think(),
+      hover: (moves) => {
+        const answer = moves && this.#describe(moves);
+        // Without a connection there is nothing to show.
+        this.#preview(answer?.then(({ position: { fen } }) => ({ fen, uci: moves.at(-1) })).catch(() => null));
+      },
     });
     this.explorer = new Explorer(find("#tab-explorer", panel), socket, {
-      onplay: (uci) => this.moved(uci),
-      onhover: (uci) => desk.mode === "analyse" && desk.board.arrows(...(uci ? [[uci]] : this.#arrows)),
-      onopen: (text) => this.#openGames([text]),
+      play: (uci) => this.moved(uci),
+      hover: (uci) => desk.mode === "analyse" && desk.board.arrows(...(uci ? [[uci]] : this.#arrows)),
+      open: (text) => this.#openGames([text]),
     });
     this.tabs = new Tabs(find(".tabs", panel), "analyse", (id) => {
       this.explorer.toggle(id === "tab-explorer");
@@ -65,35 +64,38 @@ export class Analyse {
       desk.showInside();
     });
     this.preview = find(".preview", panel);
-    this.diagram = new Diagram({ pieces: "/viewer/pieces.svg", coordinates: false });
+    this.diagram = new Diagram({ coordinates: false });
     this.preview.append(this.diagram.element);
     this.list = find(".moves", panel);
     new ResizeObserver(() => this.#shown && markCurrent(this.list, this.#study.at)).observe(this.list);
     onMenu(this.list, (target, at) => this.#offer(nodeAt(this.list, target), at));
-    for (const type of ["pointerover", "focusin"])
-      this.list.addEventListener(type, ({ target }) => this.#previewMove(nodeAt(this.list, target)));
-    for (const type of ["pointerleave", "focusout"]) this.list.addEventListener(type, () => this.#previewMove());
+    onPoint(this.list, (target) => this.#previewMove(nodeAt(this.list, target)));
     this.edit = new Edit(find("#tab-moves", panel), find(".undo", panel), this.#study, () => this.#edited());
     this.drawing = new Drawing(find(".draw", panel), {
       ondraw: (shape) => this.drawn(drawnOn(shapesOf(this.#study.at), shape)),
-      onchange: () => this.#showDrawing(),
+      onchange: () => {
+        if (desk.mode !== "analyse" || this.setup.isOpen) return;
+        this.#draw();
+        this.#point(...this.#arrows);
+        if (this.drawing.isOn) desk.seekBoard();
+      },
     });
     this.whole = new GameAnalysis(find("#tab-game", panel), socket, this.#study, {
-      ongo: (node) => this.goTo(node),
-      onchange: () => this.#edited(),
-      onerror: desk.fail,
+      go: (node) => this.goTo(node),
+      change: () => this.#edited(),
+      error: desk.fail,
     });
     const onfen = (fen) => this.#check(fen, (start) => this.load({ start }).then(desk.seekBoard));
     this.games = new Games(find("#import", panel), socket, {
-      onopen: (games) => this.#openGames(games.map(({ text }) => text)),
-      onfen,
+      open: (games) => this.#openGames(games.map(({ text }) => text)),
+      fen: onfen,
       takes: (type) => this.#takes(type),
-      onwrong: () => this.tabs.open("tab-share"),
+      wrong: () => this.tabs.open("tab-share"),
     });
     this.chapters = new Chapters(this.#study, socket, {
-      onopen: (game) => this.#show(game),
-      onchange: () => this.#showSaved(),
-      onnotice: desk.fail,
+      open: (game) => this.#show(game),
+      change: () => this.#showSaved(),
+      notice: desk.fail,
     });
     this.saved = new Saved(find("#saved", panel), this.chapters, desk.fail);
     this.setup = new Setup(find("#setup", panel), desk.board, {
@@ -106,9 +108,17 @@ export class Analyse {
       onclear: () => this.load({}),
       onplay: () => desk.playFrom(this.#study.at.fen),
     });
-    this.entry = new Entry(find(".entry", panel), (text) => this.#write(text));
-    find("#import [data-do=setup]", panel).addEventListener("click", () => this.#openSetup());
-    find("[data-do=next]", panel).addEventListener("click", desk.seekBoard);
+    this.entry = new Entry(find(".entry", panel), async (text) => {
+      await this.#playAll([text], (error) => this.entry.say(error.message));
+      if (!this.entry.wrong.textContent) this.entry.clear();
+    });
+    const setup = () => {
+      this.rest(); // The answer on the position before would end the set-up.
+      if (this.engine.isOn) this.engine.rest("Pieces are being placed.");
+      this.setup.open(this.fen);
+      desk.seekBoard();
+    };
+    onClick(panel, { setup, next: desk.seekBoard });
     find("#board").addEventListener("wheel", (event) => this.#roll(event), { passive: false });
     socket.on("open", () => desk.mode === "analyse" && !this.setup.isOpen && this.#ask());
   }
@@ -122,9 +132,7 @@ export class Analyse {
   }
 
   // game: see Study.open.
-  load(game) {
-    return this.chapters.openGame(game).catch(this.desk.fail);
-  }
+  load = (game) => this.chapters.openGame(game).catch(this.desk.fail);
 
   // Of several games, the list stays in sight.
   async #openGames(texts) {
@@ -170,13 +178,6 @@ export class Analyse {
     );
   }
 
-  #openSetup() {
-    this.rest(); // The answer on the position before would end the set-up.
-    if (this.engine.isOn) this.engine.rest("Pieces are being placed.");
-    this.setup.open(this.#study.at.fen);
-    this.desk.seekBoard();
-  }
-
   // Close what is open.
   escape() {
     this.preview.hidden = true;
@@ -210,7 +211,7 @@ export class Analyse {
     this.desk.board.show({
       shapes: shapesOf(this.#study.at),
       fen,
-      turn: fen.split(" ")[1] === "b" ? "black" : "white",
+      turn: turnOf(fen),
       last: uci,
       check: check ?? this.#position?.check,
       dests: this.#position?.dests ?? {},
@@ -231,13 +232,6 @@ export class Analyse {
     this.edit.show();
   }
 
-  #showDrawing() {
-    if (this.desk.mode !== "analyse" || this.setup.isOpen) return;
-    this.#draw();
-    this.#point(...this.#arrows);
-    if (this.drawing.isOn) this.desk.seekBoard();
-  }
-
   // The server's view of the current position, or of the one after further moves.
   #describe(further = []) {
     const { start, moves } = this.#study.played;
@@ -246,18 +240,13 @@ export class Analyse {
 
   // Ask for the legal moves, then start the engine.
   async #ask() {
-    const serial = ++this.#asked;
-    try {
-      const { position, chess960 } = await this.#describe();
-      if (serial !== this.#asked || this.desk.mode !== "analyse") return;
-      if (chess960) this.#study.tags.Variant = "Chess960";
-      this.#position = position;
-      this.#draw();
-      this.#think();
-      this.explorer.ask(this.#study.played);
-    } catch (error) {
-      if (serial === this.#asked) this.desk.fail(error);
-    }
+    const described = await this.#latest.of(this.#describe()).catch(this.desk.fail);
+    if (!described || this.desk.mode !== "analyse") return;
+    if (described.chess960) this.#study.tags.Variant = "Chess960";
+    this.#position = described.position;
+    this.#draw();
+    this.#think();
+    this.explorer.ask(this.#study.played);
   }
 
   #think() {
@@ -269,7 +258,7 @@ export class Analyse {
 
   rest() {
     clearTimeout(this.#timer);
-    this.#asked += 1;
+    this.#latest.drop();
     this.socket.say("stop");
   }
 
@@ -278,12 +267,7 @@ export class Analyse {
     this.#announce();
   }
 
-  // text: a move in SAN or UCI.
-  async #write(text) {
-    await this.#playAll([text], (error) => this.entry.say(error.message));
-    if (!this.entry.wrong.textContent) this.entry.clear();
-  }
-
+  // moves: in SAN or UCI.
   async #playAll(moves, onwrong = this.desk.fail) {
     const { at } = this.#study;
     const described = await this.#describe(moves).catch(onwrong);
@@ -294,21 +278,14 @@ export class Analyse {
   }
 
   // Show a position on a small board as soon as it has come; none without it. Returns whether it is shown.
-  async #preview(coming = null) {
-    const serial = ++this.#previewed;
+  async #preview(coming) {
     this.preview.hidden = true;
-    const position = await coming;
-    if (!position || serial !== this.#previewed) return false;
+    const position = await this.#previewed.of(Promise.resolve(coming));
+    if (!position) return false;
     this.preview.removeAttribute("style");
     this.diagram.show({ ...position, orientation: this.desk.board.orientation });
     this.preview.hidden = false;
     return true;
-  }
-
-  // After some moves of a line. Without a connection there is nothing to show.
-  #previewLine(moves) {
-    const answer = moves && this.#describe(moves);
-    this.#preview(answer?.then(({ position: { fen } }) => ({ fen, uci: moves.at(-1) })).catch(() => null));
   }
 
   // After a move of the game, above or below the list; none without a move.
@@ -389,18 +366,14 @@ export class Analyse {
     if (!this.setup.isOpen) this.whole.goToNext();
   }
 
-  space() {
-    this.engine.toggle();
-  }
+  space = () => this.engine.toggle();
 
   write() {
     this.tabs.choose("tab-moves");
     this.entry.field.focus();
   }
 
-  lookInside() {
-    this.tabs.choose(this.tabs.opened === "tab-inside" ? "tab-moves" : "tab-inside");
-  }
+  lookInside = () => this.tabs.choose(this.tabs.opened === "tab-inside" ? "tab-moves" : "tab-inside");
 
   turned() {
     if (this.setup.isOpen) this.#showStrips();
@@ -411,7 +384,7 @@ export class Analyse {
 
   showPanel() {
     const study = this.#study;
-    const { errors, root } = study;
+    const { errors, root, isEmpty } = study;
     const [white, black] = [study.tag("White"), study.tag("Black")];
     const head = find("#game-card > header");
     head.hidden = !white && !black;
@@ -419,27 +392,22 @@ export class Analyse {
     find("b", head).textContent = study.tag("Result").replace("*", "");
     find("#errors").hidden = !errors.length;
     find("#errors").textContent = [...new Set(errors)].map((error) => `${capital(error)}.`).join(" ");
-    find("#game-card").hidden = study.isEmpty && head.hidden && !errors.length && !this.chapters.id;
-    this.#offerTools();
-    showTree(find(".moves", this.panel), root, (node) => this.goTo(node));
-    this.whole.show();
-    this.#showPlace();
-  }
-
-  // While the analysis is empty, what opens another one is seen first.
-  #offerTools() {
-    const { isEmpty, root } = this.#study;
+    find("#game-card").hidden = isEmpty && head.hidden && !errors.length && !this.chapters.id;
+    // While the analysis is empty, what opens another one is seen first.
     const game = find("#opens-game", this.panel);
     game.hidden = !root.children.length;
     const isGone = game.hidden && this.tabs.opened === "tab-game";
     if (isEmpty !== this.#isEmpty || isGone) this.tabs.open(isEmpty ? "tab-share" : undefined);
     this.#isEmpty = isEmpty;
+    showTree(this.list, root, (node) => this.goTo(node));
+    this.whole.show();
+    this.#showPlace();
   }
 
   // Show the current position in the move list, the graph and the fields.
   #showPlace() {
     const { at, opening } = this.#study;
-    markCurrent(find(".moves", this.panel), at);
+    markCurrent(this.list, at);
     find(".opening", this.panel).textContent = opening;
     this.edit.show();
     this.share.show();

@@ -3,7 +3,7 @@
 
 import { find, findAll } from "/viewer/dom.js";
 import { setFigurine } from "/viewer/words.js";
-import { sound } from "./sound.js";
+import { sound } from "./words.js";
 
 const dialog = find("#settings");
 const system = matchMedia("(prefers-color-scheme: dark)");

@@ -1,10 +1,9 @@
-// The board: chessground, with squares for the keyboard above it and a chooser for promotions.
+// The board: chessground, with squares for the keyboard and for screen readers above it, and a chooser for promotions.
 
 import { Chessground } from "/chessground/chessground.min.js";
 import { arrowOf } from "/viewer/commands.js";
-import { find } from "/viewer/dom.js";
-import { choosePromotion } from "./promotion.js";
-import { Squares } from "./squares.js";
+import { find, make } from "/viewer/dom.js";
+import { figure } from "./controls.js";
 
 const BRUSHES = {
   best: { key: "best", color: "#1d8f6d", opacity: 0.85, lineWidth: 11 },
@@ -12,6 +11,8 @@ const BRUSHES = {
   threat: { key: "threat", color: "#c2282e", opacity: 0.75, lineWidth: 11 },
   other: { key: "other", color: "#6c7280", opacity: 0.5, lineWidth: 7 },
 };
+
+const PROMOTIONS = { q: "queen", n: "knight", r: "rook", b: "bishop" };
 
 export class Board {
   #ground;
@@ -21,12 +22,11 @@ export class Board {
   #closeChooser = null;
   #promotion = null; // The piece that a premove of a pawn makes.
 
-  // onMove(uci): called after a move. onSelect(square): called for clicks while pieces are placed. onChange(): called
-  // when pieces have moved. onDraw(shapes): called when arrows or marked squares are drawn, see commands.js.
-  constructor(element, { onMove, onSelect, onChange, onDraw }) {
+  // on.move(uci): called after a move. on.select(square): called for clicks while pieces are placed. on.change():
+  // called when pieces have moved. on.draw(shapes): called when arrows or marked squares are drawn, see commands.js.
+  constructor(element, on) {
     this.#element = element;
-    this.onMove = onMove;
-    this.onDraw = onDraw;
+    this.on = on;
     // Screen readers read the squares above it.
     this.#ground = Chessground(find("[aria-hidden]", element), {
       addDimensionsCssVarsTo: null,
@@ -41,20 +41,16 @@ export class Board {
       drawable: { brushes: BRUSHES, onChange: (shapes) => this.#drew(shapes.map(plain)) },
       events: {
         select: (square) => {
-          onSelect(square);
+          on.select(square);
           queueMicrotask(() => this.#tellSquares()); // chessground selects the square after this call.
         },
         change: () => {
           this.#tellSquares();
-          onChange();
+          on.change();
         },
       },
     });
-    this.#squares = new Squares(
-      find(".squares", element),
-      (square) => this.#pick(square),
-      () => this.#ground.state.orientation,
-    );
+    this.#squares = new Squares(find(".squares", element), (square) => this.#pick(square));
     // chessground remembers where the board is, but whatever changes the page may have moved it since.
     for (const type of ["pointerdown", "pointermove", "pointerup"]) {
       window.addEventListener(type, () => this.#ground.state.dom.bounds.clear(), { capture: true, passive: true });
@@ -135,17 +131,9 @@ export class Board {
   }
 
   // Let a new piece be dragged from where a pointer was pressed.
-  drag(piece, event) {
-    this.#ground.dragNewPiece(piece, event, true);
-  }
-
-  focus() {
-    this.#squares.focus();
-  }
-
-  #tellSquares() {
-    this.#squares?.update(this.#ground.state, this.#shown);
-  }
+  drag = (piece, event) => this.#ground.dragNewPiece(piece, event, true);
+  focus = () => this.#squares.focus();
+  #tellSquares = () => this.#squares?.update(this.#ground.state, this.#shown);
 
   #pick(square) {
     this.#ground.selectSquare(square);
@@ -157,7 +145,7 @@ export class Board {
     const isClick = !this.#ground.state.drawable.current;
     if (isClick && this.#shown?.shapes) return this.#ground.setShapes([...this.#shown.shapes]);
     if (this.#shown?.shapes) this.#shown.shapes = shapes;
-    this.onDraw(shapes);
+    this.on.draw(shapes);
   }
 
   async #moved(from, to, made) {
@@ -165,7 +153,7 @@ export class Board {
     const chosen = made.premove && this.#promotion;
     const color = promoted(this.#ground.state.pieces.get(to), to);
     const promotion = color ? chosen || (await this.#choose(to, color)) : "";
-    if (promotion || !color) this.onMove(from + to + promotion);
+    if (promotion || !color) this.on.move(from + to + promotion);
     else if (this.#shown) this.show(this.#shown);
   }
 
@@ -177,13 +165,43 @@ export class Board {
     else this.#promotion = promotion; // If the premove has been played meanwhile, the choice is offered again.
   }
 
+  // Offer four pieces on the squares of the pawn's file. Returns the letter of the one that is chosen; "" if the person
+  // cancels; null if something else is shown.
   #choose(square, color) {
-    return new Promise((resolve) => {
-      this.#closeChooser = choosePromotion(this.#element, square, color, this.orientation, (letter) => {
-        this.#closeChooser = null;
-        resolve(letter);
-      });
+    /** @type {any} */
+    const before = document.activeElement;
+    const { promise, resolve } = Promise.withResolvers();
+    const close = (letter) => {
+      this.#closeChooser = null;
+      chooser.remove();
+      before?.focus({ preventScroll: true });
+      resolve(letter);
+    };
+    const chooser = make("div.promotion", { role: "dialog", "aria-label": "The pawn becomes" });
+    const column = "abcdefgh".indexOf(square[0]);
+    const left = this.orientation === "white" ? column : 7 - column;
+    const atTop = (square[1] === "8") === (this.orientation === "white");
+    Object.entries(PROMOTIONS).forEach(([letter, role], row) => {
+      const button = make("button", { "aria-label": role, onclick: () => close(letter) }, figure(color, role));
+      button.style.left = `${12.5 * left}%`;
+      button.style.top = `${12.5 * (atTop ? row : 7 - row)}%`;
+      chooser.append(button);
     });
+    chooser.addEventListener("click", (event) => event.target === chooser && close(""));
+    chooser.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      const buttons = [...chooser.children];
+      const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+      if (event.key === "Escape") close("");
+      else if (step) buttons.at((buttons.indexOf(document.activeElement) + step) % 4).focus();
+      else if (Object.hasOwn(PROMOTIONS, event.key)) close(event.key);
+      else return;
+      event.preventDefault();
+    });
+    this.#element.append(chooser);
+    chooser.firstChild.focus({ preventScroll: true });
+    this.#closeChooser = () => close(null);
+    return promise;
   }
 }
 
@@ -193,3 +211,67 @@ const promoted = (piece, square) => (piece?.role === "pawn" && "18".includes(squ
 const plain = ({ brush, orig, dest }) => (dest ? { brush, orig, dest } : { brush, orig });
 
 export const inBoard = (element) => Boolean(element.closest?.("#board"));
+
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+// A grid of squares over the board, for the keyboard and for screen readers.
+class Squares {
+  #cells = new Map();
+  #grid;
+  #current = "e2";
+  #turned = null;
+
+  // onpick(square): called when a square is chosen.
+  constructor(grid, onpick) {
+    this.#grid = grid;
+    grid.addEventListener("keydown", (event) => {
+      if (event.altKey || event.ctrlKey || event.metaKey) return;
+      if (event.key === "Enter" || event.key === " ") onpick(this.#current);
+      else if (event.key === "Escape") /** @type {HTMLElement} */ (document.activeElement).blur();
+      else if (Object.hasOwn(STEPS, event.key)) this.#go(...STEPS[event.key]);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+  }
+
+  focus = () => this.#cells.get(this.#current)?.focus();
+
+  // state: chessground's. position: as given to Board.show.
+  update(state, position) {
+    this.#arrange(state.orientation);
+    const targets = new Set((state.selected && position?.dests?.[state.selected]) || []);
+    for (const [square, cell] of this.#cells) {
+      const piece = state.pieces.get(square);
+      const words = [square, piece ? `${piece.color} ${piece.role}` : "empty"];
+      if (state.selected === square) words.push("chosen");
+      if (targets.has(square)) words.push("can be reached");
+      const label = words.join(", ");
+      if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
+      cell.setAttribute("aria-selected", String(state.selected === square));
+      cell.tabIndex = square === this.#current ? 0 : -1;
+    }
+  }
+
+  // side: at the bottom.
+  #arrange(side) {
+    if (side === this.#turned) return;
+    this.#turned = side;
+    const [files, ranks] = side === "white" ? ["abcdefgh", "87654321"] : ["hgfedcba", "12345678"];
+    const cell = (name) => make("div", { role: "gridcell", tabindex: -1, "data-square": name });
+    const rows = [...ranks].map((rank) => [...files].map((file) => cell(file + rank)));
+    this.#cells = new Map(rows.flat().map((each) => [each.dataset.square, each]));
+    this.#grid.replaceChildren(...rows.map((cells) => make("div", { role: "row" }, cells)));
+  }
+
+  #go(right, down) {
+    const squares = [...this.#cells.keys()];
+    const place = squares.indexOf(this.#current);
+    const [column, row] = [(place % 8) + right, Math.floor(place / 8) + down];
+    if (column < 0 || column > 7 || row < 0 || row > 7) return;
+    this.#cells.get(this.#current).tabIndex = -1;
+    this.#current = squares[8 * row + column];
+    this.#cells.get(this.#current).tabIndex = 0;
+    this.focus();
+  }
+}

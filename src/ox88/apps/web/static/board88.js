@@ -1,9 +1,47 @@
-// The board of 16 x 8 bytes: the squares, the grey half with its centre points, and the dummy square below a1. A ghost
-// of the piece crawls over it, and a cursor shows where the scan of the pieces is.
+// micro-Max's squares, pieces and moves, and its board of 16 x 8 bytes. Squares go from a8 = 0x00 to h1 = 0x77. A piece
+// is its type, 1 to 7, plus 8 for White or 16 for Black, plus 32 while it has not moved.
 
 import { find, make } from "/viewer/dom.js";
 import { figure } from "./controls.js";
-import { color, DUMMY, hex, isOnBoard, OFF, role, squareName } from "./squares88.js";
+
+export const [WHITE, BLACK, BOTH, VIRGIN, DUMMY, OFF, INFINITY, MATE] = [8, 16, 24, 32, 0x80, 0x88, 8000, 4000];
+export const KING = 4;
+export const ROOT = 8; // In place of the last move's square, at the root.
+
+const ROLES = ["piece", "pawn", "pawn", "knight", "king", "bishop", "rook", "queen"];
+const LETTERS = ["", "", "", "N", "K", "B", "R", "Q"];
+const [FILES, TYPES] = ["abcdefgh", " PpNKBRQ"];
+
+export const role = (piece) => ROLES[piece & 7];
+export const letter = (piece) => LETTERS[piece & 7];
+export const color = (piece) => (piece & WHITE ? "white" : "black");
+export const sideName = (side) => (side === WHITE ? "White" : "Black");
+export const hex = (number) => `0x${(number & 0xff).toString(16).padStart(2, "0")}`;
+export const isOnBoard = (square) => (square & OFF) === 0;
+export const squareName = (square) => (isOnBoard(square) ? FILES[square & 7] + (8 - (square >> 4)) : hex(square));
+export const pieceName = (piece) => (piece & 7 ? `${color(piece)} ${role(piece)}` : "nothing");
+
+// A move as this page writes it: Ng1–f3, e4×d5, a7–a8=Q, O-O. micro-Max tries illegal moves too, so the short form,
+// which leaves out where a piece comes from, would not say enough.
+export function moveName({ piece, from, to, captured }) {
+  if ((piece & 7) === KING && Math.abs(to - from) === 2) return to > from ? "O-O" : "O-O-O";
+  const isPawn = (piece & 7) <= 2;
+  const takes = captured & 7 || (isPawn && (to - from) & 7); // En passant the square is empty.
+  const queen = isPawn && (to >> 4) % 7 === 0 ? "=Q" : "";
+  return `${letter(piece)}${squareName(from)}${takes ? "×" : "–"}${squareName(to)}${queen}`;
+}
+
+// The name of a move that the server writes as g1f3, in the position of a FEN.
+export function nameIn(fen, uci) {
+  const rows = fen
+    .split(" ")[0]
+    .replace(/\d/g, (count) => " ".repeat(Number(count)))
+    .split("/");
+  const [from, to] = [uci.slice(0, 2), uci.slice(2, 4)].map(([file, rank]) => 16 * (8 - rank) + FILES.indexOf(file));
+  const [piece, captured] = [from, to].map((square) => typeOf(rows[square >> 4][square & 7]));
+  return moveName({ piece, from, to, captured });
+}
+const typeOf = (letter) => TYPES.indexOf(letter === "p" ? letter : letter.toUpperCase());
 
 const CELLS = 0x80;
 
@@ -46,7 +84,8 @@ export class Board88 {
     const crawling = state.ghost;
     this.#place(this.ghost, crawling ? crawling.square : null);
     if (crawling) {
-      this.#draw(crawling.piece);
+      if (crawling.piece !== this.#ghostPiece) this.ghost.replaceChildren(piece(crawling.piece));
+      this.#ghostPiece = crawling.piece;
       this.ghost.classList.toggle("off", (crawling.square & OFF) !== 0);
     }
     this.element.dataset.kind = event?.kind ?? "";
@@ -63,12 +102,6 @@ export class Board88 {
     if (square !== DUMMY && !isOnBoard(square)) cell.append(make("span.points", String(value)));
     else if (value & 7) cell.append(piece(value));
     return true;
-  }
-
-  #draw(value) {
-    if (value === this.#ghostPiece) return;
-    this.#ghostPiece = value;
-    this.ghost.replaceChildren(piece(value));
   }
 
   #place(element, square) {

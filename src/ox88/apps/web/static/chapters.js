@@ -1,8 +1,9 @@
 // The analysis: its chapters, each a game as PGN. The study is the current one. An analysis is kept for as long as the
 // page's tab. Once it has a name, it has an address too, and the server saves each change.
 
-import { remember } from "./known.js";
-import { LOST } from "./socket.js";
+import { remember } from "./library.js";
+import { Latest, LOST } from "./socket.js";
+import { keepInTab } from "./study.js";
 
 const KEPT = "ox88.analysis";
 const PAUSE = 700; // Milliseconds without a change, after which it is saved.
@@ -21,26 +22,23 @@ export class Chapters {
   #isWatching = false; // The server tells changes that others make.
   #saving = null;
   #timer = 0;
-  #opened = 0;
+  #latest = new Latest();
 
-  // onopen(game): called with a game for the study, see Study.open. onchange(): called when anything has changed.
+  // on.open(game): called with a game for the study, see Study.open. on.change(): called when anything has changed.
+  // on.notice(error).
   /** @param {import("./socket.js").Socket} socket */
-  constructor(study, socket, { onopen, onchange, onnotice }) {
+  constructor(study, socket, on) {
     this.study = study;
     this.socket = socket;
-    this.onopen = onopen;
-    this.onchange = onchange;
-    this.onnotice = onnotice;
+    this.on = on;
     this.#restore();
     study.onchange = () => this.#edited();
-    socket.on("welcome", () => {
-      if (this.id) this.#watch().catch((error) => (GONE.test(error.message) ? this.#deleted() : onnotice(error)));
-    });
+    socket.on("welcome", () => this.id && this.#watch());
     socket.on("analysis", (state) => this.#told(state));
     socket.on("deleted", ({ analysis }) => analysis && analysis === this.id && this.#deleted());
     socket.on("lost", () => {
       this.#isWatching = false;
-      this.onchange();
+      on.change();
     });
     addEventListener("pagehide", () => this.save());
     document.addEventListener("visibilitychange", () => document.hidden && this.save());
@@ -74,12 +72,7 @@ export class Chapters {
     const { id, name, number } = this;
     const short = this.#numbered();
     const list = this.list.map(({ text, from }) => [short(text), short(from)]);
-    const kept = { id, name, list, number, known: this.#known, isEdited: this.#isEdited };
-    try {
-      sessionStorage.setItem(KEPT, JSON.stringify(kept));
-    } catch {
-      sessionStorage.removeItem(KEPT); // Too large for the browser: a reload restores the current chapter.
-    }
+    keepInTab(KEPT, { id, name, list, number, known: this.#known, isEdited: this.#isEdited });
   }
 
   #restore() {
@@ -90,7 +83,7 @@ export class Chapters {
     Object.assign(this, { id: kept.id, name: kept.name, list, at: list[kept.number] });
     this.#known = kept.known;
     this.#isEdited = kept.isEdited && this.study.isRestored;
-    if (!this.study.isRestored) this.#show(this.at).catch(this.onnotice);
+    if (!this.study.isRestored) this.#show(this.at).catch(this.on.notice);
   }
 
   // Gives the number of a text that the server has, and other texts back.
@@ -126,16 +119,15 @@ export class Chapters {
   }
 
   async #show(chapter, place = "") {
-    const serial = ++this.#opened;
-    const game = await this.#read(chapter);
-    if (serial !== this.#opened || !this.list.includes(chapter)) return;
+    const game = await this.#latest.of(this.#read(chapter));
+    if (!this.list.includes(chapter)) return;
     this.#settle();
     if (!this.list.includes(this.at) && this.at.text !== this.at.from) this.list = [...this.list, this.at]; // Edited.
     this.at.undos = this.study.undos;
     this.at = chapter;
-    this.onopen({ ...game, place, undos: chapter.undos });
+    this.on.open({ ...game, place, undos: chapter.undos });
     this.#settle();
-    this.onchange();
+    this.on.change();
   }
 
   // A chapter as a game for the study. What cannot be read is an empty game that says why.
@@ -146,7 +138,7 @@ export class Chapters {
     });
   }
 
-  // Open the games of a PGN. They fill an empty chapter; else they are another analysis.
+  // Open the games of a PGN.
   async openGames(texts) {
     const list = texts.map((text) => ({ text: text.trim(), from: null }));
     await this.#take(list, await this.#read(list[0], list.length === 1));
@@ -158,14 +150,13 @@ export class Chapters {
     this.#edited();
   }
 
+  // Chapters fill an empty one; else they are another analysis.
   async #take(list, game) {
-    const { id, at, study } = this;
+    const { id, name, at, study } = this;
+    const [known, { undos }] = [this.#known, study];
     if (study.isEmpty && (id || this.list.length > 1)) {
       const all = this.list.flatMap((chapter) => (chapter === at ? list : chapter));
-      this.#become(
-        { id, name: this.name, list: all, at: list[0], known: this.#known },
-        { ...game, undos: study.undos },
-      );
+      this.#become({ id, name, list: all, at: list[0], known }, { ...game, undos });
       return this.#changed();
     }
     await this.#flush();
@@ -175,24 +166,24 @@ export class Chapters {
   // What can be undone when another analysis is opened. One that is saved has an address.
   #replaced() {
     const { id, list, at, study } = this;
+    if (id) return [];
     const restore = () => {
       this.save();
       Object.assign(this, { id: "", name: "", list, at });
       this.#known = nothing();
     };
-    if (id) return [];
     return study.isEmpty ? study.undos : study.remembered("open another game", restore);
   }
 
   #become({ id = "", name = "", list, at, known = nothing() }, game) {
-    this.#opened += 1;
+    this.#latest.drop();
     Object.assign(this, { id, name, list, at, wrong: "" });
     this.#known = known;
     this.#isEdited = false;
     if (id) remember("analyses", id);
-    this.onopen(game);
+    this.on.open(game);
     this.#settle();
-    this.onchange();
+    this.on.change();
   }
 
   // --- Changes ---
@@ -213,7 +204,7 @@ export class Chapters {
     clearTimeout(this.#timer);
     this.wrong = "";
     this.#timer = setTimeout(() => this.save(), PAUSE);
-    this.onchange();
+    this.on.change();
   }
 
   rename(name) {
@@ -232,7 +223,7 @@ export class Chapters {
     this.at.undos = this.study.undos;
     this.at = { text: "", from: null };
     this.list = [...this.list, this.at];
-    this.onopen({});
+    this.on.open({});
     this.#edited();
   }
 
@@ -264,13 +255,11 @@ export class Chapters {
   save() {
     this.#settle();
     if (this.id && this.#isWatching && this.isChanged) return this.#write();
-    this.onchange(); // What was changed may be as it was.
+    this.on.change(); // What was changed may be as it was.
     return this.#saving ?? Promise.resolve();
   }
 
-  #write() {
-    return (this.#saving ??= this.#send().finally(() => (this.#saving = null)));
-  }
+  #write = () => (this.#saving ??= this.#send().finally(() => (this.#saving = null)));
 
   async #send() {
     clearTimeout(this.#timer);
@@ -290,11 +279,11 @@ export class Chapters {
     } catch (error) {
       // What another page has changed meanwhile has been told before: the next attempt is based on it.
       if (known === this.#known && error.message !== LOST) this.wrong = error.message;
-      if (!id) this.onnotice(error);
+      if (!id) this.on.notice(error);
     }
     this.#keep();
     if (this.id && this.isChanged && !this.wrong) this.#plan();
-    this.onchange();
+    this.on.change();
   }
 
   // Save what is not saved yet, before another analysis is opened.
@@ -307,8 +296,9 @@ export class Chapters {
 
   async #watch() {
     const { id } = this;
-    const state = await this.socket.ask("load", { analysis: id });
-    if (id !== this.id) return;
+    const refuse = (error) => (GONE.test(error.message) ? this.#deleted() : this.on.notice(error));
+    const state = await this.socket.ask("load", { analysis: id }).catch(refuse);
+    if (!state || id !== this.id) return;
     this.#isWatching = true;
     remember("analyses", id);
     this.#told(state);
@@ -325,10 +315,10 @@ export class Chapters {
     this.#known = state;
     if (!isRenamed) this.name = state.name;
     if (!this.list.includes(this.at))
-      this.#show(this.list[Math.min(number, this.list.length - 1)], place).catch(this.onnotice);
+      this.#show(this.list[Math.min(number, this.list.length - 1)], place).catch(this.on.notice);
     if (own.length) {
       const where = own.map((chapter) => this.list.indexOf(chapter) + 1).join(" and ");
-      this.onnotice(new Error(`another page has changed this chapter too: your version is chapter ${where}`));
+      this.on.notice(new Error(`another page has changed this chapter too: your version is chapter ${where}`));
     }
     this.#changed();
   }
@@ -356,6 +346,6 @@ export class Chapters {
     this.id = "";
     this.#known = nothing();
     this.#changed();
-    this.onnotice(new Error("the analysis has been deleted: only this tab still has it, until it is closed"));
+    this.on.notice(new Error("the analysis has been deleted: only this tab still has it, until it is closed"));
   }
 }

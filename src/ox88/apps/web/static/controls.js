@@ -1,16 +1,38 @@
-// Controls: buttons that ask or answer; downloads; figures of pieces.
+// Controls: buttons that ask or answer, downloads, figures of pieces, tabs, a field for a move that is written.
 
-import { find, make } from "/viewer/dom.js";
+import { Diagram } from "/viewer/diagram.js";
+import { find, findAll, make } from "/viewer/dom.js";
 import { announce } from "./words.js";
 
 // A piece, drawn by chessground's style sheet.
 export const figure = (color, role) =>
   make("span.cg-wrap.figure", { "aria-hidden": "true" }, make(`piece.${role}.${color}`));
 
+// A small board for the eye alone. position: see Diagram.show; null for none.
+export function smallBoard(position) {
+  const diagram = new Diagram({ coordinates: false });
+  diagram.element.setAttribute("aria-hidden", "true");
+  if (position) diagram.show(position);
+  return diagram.element;
+}
+
 // Let the buttons inside an element act. acts: by the buttons' data-do.
 export function onClick(element, acts) {
   for (const [name, act] of Object.entries(acts))
     find(`[data-do="${name}"]`, element).addEventListener("click", () => act());
+}
+
+export function onSubmit(form, act) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    act(event);
+  });
+}
+
+// Call act(target) when the pointer or the focus comes to something in an element, and act(null) when it leaves.
+export function onPoint(element, act) {
+  for (const type of ["pointerover", "focusin"]) element.addEventListener(type, ({ target }) => act(target));
+  for (const type of ["pointerleave", "focusout"]) element.addEventListener(type, () => act(null));
 }
 
 export function download(name, text) {
@@ -19,7 +41,7 @@ export function download(name, text) {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-export async function fetchPgn(address, options = {}) {
+export async function fetchText(address, options = {}) {
   const response = await fetch(address, options);
   if (!response.ok) throw new Error(await response.text());
   return response.text();
@@ -27,10 +49,10 @@ export async function fetchPgn(address, options = {}) {
 
 // text: a promise. Pages that did not come from this machine or by https have no clipboard.
 async function copy(text) {
-  if (navigator.clipboard)
-    return navigator.clipboard.write([
-      new ClipboardItem({ "text/plain": text.then((words) => new Blob([words], { type: "text/plain" })) }),
-    ]);
+  if (navigator.clipboard) {
+    const blob = text.then((words) => new Blob([words], { type: "text/plain" }));
+    return navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
+  }
   const area = make("textarea.aside", { readonly: true }, await text);
   document.body.append(area);
   area.select();
@@ -53,15 +75,97 @@ function relabel(button, text, milliseconds) {
 }
 
 // A button that copies a text and says so. text(): the text, or a promise of it.
-export function copier(label, text) {
-  const onclick = async ({ currentTarget: button }) => {
-    if (button.textContent !== label) return;
-    relabel(button, await copied(text()), 1500);
-  };
-  return make("button.plain.small", { onclick }, label);
-}
+export const copier = (label, text) =>
+  make(
+    "button.plain.small",
+    {
+      async onclick({ currentTarget: button }) {
+        if (button.textContent === label) relabel(button, await copied(text()), 1500);
+      },
+    },
+    label,
+  );
 
 // Let a button act on a second click within three seconds.
 export function careful(button, question, act) {
   button.addEventListener("click", () => (button.textContent === question ? act() : relabel(button, question, 3000)));
+}
+
+// A row of tabs: a click, the arrow keys, Home and End open one, and the browser remembers it.
+export class Tabs {
+  #kept;
+
+  // list: its buttons name the elements that they open (aria-controls). kept: what the choice is called in the
+  // browser's memory. onopen(id): called with the id of the element that is opened.
+  constructor(list, kept, onopen = null) {
+    this.#kept = `ox88.tab.${kept}`;
+    this.all = findAll("[role=tab]", list);
+    for (const tab of this.all) tab.addEventListener("click", () => this.choose(idOf(tab)));
+    list.addEventListener("keydown", (event) => this.#move(event));
+    this.open();
+    this.onopen = onopen;
+  }
+
+  // The id of the element that is open.
+  get opened() {
+    return idOf(this.all.find(({ tabIndex }) => tabIndex === 0));
+  }
+
+  get #offered() {
+    return this.all.filter(({ hidden }) => !hidden);
+  }
+
+  // Open a tab, and remember it.
+  choose(id) {
+    localStorage.setItem(this.#kept, id);
+    this.open(id);
+  }
+
+  // Open a tab; if it is hidden, the first one that is not. The remembered one, if none is named.
+  open(id = localStorage.getItem(this.#kept)) {
+    const opened = this.#offered.find((tab) => idOf(tab) === id) ?? this.#offered[0];
+    for (const tab of this.all) {
+      tab.setAttribute("aria-selected", String(tab === opened));
+      tab.tabIndex = tab === opened ? 0 : -1;
+      document.getElementById(idOf(tab)).toggleAttribute("data-closed", tab !== opened);
+    }
+    this.onopen?.(idOf(opened));
+  }
+
+  #move(event) {
+    const tabs = this.#offered;
+    const at = tabs.indexOf(document.activeElement);
+    const place = { ArrowRight: (at + 1) % tabs.length, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+    if (place === undefined) return;
+    event.preventDefault();
+    event.stopPropagation(); // The page's keys go through the game.
+    this.choose(idOf(tabs.at(place)));
+    tabs.at(place).focus();
+  }
+}
+
+const idOf = (tab) => tab.getAttribute("aria-controls");
+
+// A field for a move that is written. What is wrong with the move stands below it.
+export class Entry {
+  // onmove(text): called with what has been written.
+  constructor(form, onmove) {
+    this.field = find("input", form);
+    this.wrong = find(`#${this.field.getAttribute("aria-describedby")}`);
+    this.field.addEventListener("input", () => this.say(""));
+    this.field.addEventListener("keydown", ({ key }) => key === "Escape" && this.field.blur());
+    onSubmit(form, () => this.field.value.trim() && onmove(this.field.value.trim()));
+  }
+
+  // wrong: what is wrong with the text, which stays, to be corrected.
+  say(wrong) {
+    this.wrong.textContent = wrong;
+    this.field.setAttribute("aria-invalid", String(Boolean(wrong)));
+    if (wrong) this.field.select();
+  }
+
+  clear() {
+    this.field.value = "";
+    this.say("");
+  }
 }

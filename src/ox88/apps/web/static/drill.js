@@ -3,12 +3,10 @@
 
 import { arrowOf } from "/viewer/commands.js";
 import { find, make } from "/viewer/dom.js";
-import { capital, numbered, written } from "/viewer/words.js";
-import { onClick } from "./controls.js";
-import { Entry } from "./entry.js";
-import { soundOf } from "./sound.js";
+import { capital, numbered, turnOf, written } from "/viewer/words.js";
+import { Entry, onClick } from "./controls.js";
 import { inWords, isTelling, whenText } from "./trainwords.js";
-import { announce, spoken } from "./words.js";
+import { announce, soundOf, spoken } from "./words.js";
 
 const BEFORE = 500; // Milliseconds that the position before the puzzle is shown, ...
 const REPLY = 350; // ... before a reply is played, ...
@@ -31,14 +29,13 @@ export class Drill {
   #timer = 0;
   #from = null; // What had the focus when the puzzle was over.
 
-  // desk: see main.js. onsession(session): called when it has changed. onnext(): called to go on.
+  // desk: see main.js. on.session(session): called when it has changed. on.next(): called to go on.
   /** @param {import("./socket.js").Socket} socket */
-  constructor(element, socket, desk, { onsession, onnext }) {
+  constructor(element, socket, desk, on) {
     this.element = element;
     this.socket = socket;
     this.desk = desk;
-    this.onsession = onsession;
-    this.onnext = onnext;
+    this.on = on;
     this.question = find(".ask", element);
     this.verdict = find(".verdict", element);
     this.line = find(".solution", element);
@@ -95,10 +92,7 @@ export class Drill {
     if (answer) this.#tellAnswer();
     else if (!puzzle.moves.length) this.#step(0, 1, BEFORE);
     this.draw();
-    if (isNew && !answer) this.#ask();
-  }
-
-  #ask() {
+    if (!isNew || answer) return;
     announce(this.question.textContent);
     this.#from?.focus({ preventScroll: true });
     this.#from = null;
@@ -151,37 +145,33 @@ export class Drill {
     const isWrong = verdict === "wrong";
     const { moves: before, missed, hint } = this.#puzzle;
     this.entry.clear();
-    this.onsession(session);
+    this.on.session(session);
     Object.assign(this.#puzzle, { moves, position, missed: missed || isWrong, hint: isWrong ? hint : "" });
     this.#mark = { square: move.uci.slice(2, 4), what: isWrong ? "wrong" : "right" };
     soundOf(move.san);
-    if (isWrong) this.#refute(move, answer);
-    else if (answer) this.#finish(answer);
-    else this.#answerMove(moves[before.length + 1]);
-  }
-
-  // A wrong move stands for a moment. answer: in a rush, where the next puzzle follows.
-  #refute(move, answer) {
-    this.#refuted = move;
-    this.#say("wrong", `${written(move.san)} is not it.${answer ? "" : " Try again."}`);
-    announce(`Wrong: ${spoken(move.san)}. ${answer ? "" : "Try again."}`);
-    this.#later(WRONG, () => {
-      this.#refuted = this.#mark = null;
-      if (answer) this.onnext();
-    });
-  }
-
-  #answerMove(reply) {
-    this.#say("right", "Go on.");
-    announce(`Right. ${spoken(reply.san)}. Go on.`);
-    this.#step(this.#last - 1, this.#last, REPLY);
+    if (isWrong) {
+      // It stands for a moment. In a rush there is an answer, and the next puzzle follows.
+      const again = answer ? "" : " Try again.";
+      this.#refuted = move;
+      this.#say("wrong", `${written(move.san)} is not it.${again}`);
+      announce(`Wrong: ${spoken(move.san)}.${again}`);
+      this.#later(WRONG, () => {
+        this.#refuted = this.#mark = null;
+        if (answer) this.on.next();
+      });
+    } else if (answer) this.#finish(answer);
+    else {
+      this.#say("right", "Go on.");
+      announce(`Right. ${spoken(moves[before.length + 1].san)}. Go on.`);
+      this.#step(this.#last - 1, this.#last, REPLY);
+    }
   }
 
   #finish(answer) {
     const { activeElement } = document;
     this.#answer = answer;
     this.#shown = this.#isFound ? this.#last : Math.min(this.#shown, this.#last);
-    if (this.#isRush) return this.#later(REPLY, this.onnext);
+    if (this.#isRush) return this.#later(REPLY, this.on.next);
     this.#tellAnswer();
     announce(`${this.verdict.textContent} ${this.about.textContent}`);
     if (!this.element.contains(activeElement)) return;
@@ -199,14 +189,14 @@ export class Drill {
     this.rest();
     this.#shown = this.#last;
     puzzle.hint = revealed.hint;
-    this.onsession(revealed.session);
+    this.on.session(revealed.session);
     if (revealed.answer) this.#finish(revealed.answer);
     else announce(`Hint: the piece on ${revealed.hint}`);
     this.draw();
   }
 
   goOn() {
-    if (this.#answer && !this.#isRush) this.onnext();
+    if (this.#answer && !this.#isRush) this.on.next();
   }
 
   // --- What is shown ---
@@ -224,47 +214,37 @@ export class Drill {
 
   draw() {
     if (!this.#puzzle || this.element.hidden || this.desk.mode !== "train") return;
-    const { position, side, played } = this.#puzzle;
+    const { position, side, played, start, again, hint } = this.#puzzle;
     const at = this.#refuted ?? this.#positions[this.#shown];
     const isAsked = !this.#answer && !this.#refuted && this.#shown === this.#last;
     const mayMove = isAsked && !this.#waiting && !this.#isLocked;
     this.desk.board.show({
       fen: at.fen,
-      turn: at.fen.split(" ")[1] === "b" ? "black" : "white",
+      turn: turnOf(at.fen),
       last: at.uci,
       check: isAsked ? position.check : at.check,
       dests: mayMove ? position.dests : {},
       movable: mayMove ? side : null,
       waiting: isAsked && this.#waiting.match(/^([a-h][1-8]){2}/)?.[0],
     });
-    this.#drawShapes(isAsked);
-    this.#showQuestion();
-    this.question.hidden = Boolean(this.#answer) && !played;
-    for (const button of this.element.querySelectorAll("[data-when]"))
-      button.hidden = this.#isRush || (button.dataset.when === "over") !== Boolean(this.#answer);
-    this.entry.field.form.hidden = Boolean(this.#answer) && !this.#isRush;
-    for (const [index, button] of [...this.line.children].entries())
-      button.setAttribute("aria-current", String(index + 2 === this.#shown));
-  }
-
-  // The move that was played, the piece of a hint or the next move of the answer, and a sign on a move.
-  #drawShapes(isAsked) {
-    const { played, hint } = this.#puzzle;
+    // The move that was played, the piece of a hint or the next move of the answer, and a sign on a move.
     const isOwn = this.#shown % 2 === 1 && !this.#refuted;
     const best = this.#answer ? this.#positions[this.#shown + 1]?.uci : isAsked && hint;
     const further = played && isOwn && this.#shown === 1 ? [arrowOf(played.uci, "red")] : [];
-    const sign = this.#mark && { orig: this.#mark.square, label: LABELS[this.#mark.what] };
-    this.desk.board.arrows(best && isOwn ? [best] : [], sign ? [...further, sign] : further);
-  }
-
-  #showQuestion() {
-    const { side, played, start, again } = this.#puzzle;
+    const signs = this.#mark ? [{ orig: this.#mark.square, label: LABELS[this.#mark.what] }] : [];
+    this.desk.board.arrows(best && isOwn ? [best] : [], [...further, ...signs]);
     const what = played ? `You played ${numbered(start, [played.san])}: find a better move.` : "Find the best move.";
     this.question.replaceChildren(
       make(`span.swatch.${side}`),
       make("b", `${capital(side)} to move.`),
       ` ${what}${again && !this.#answer ? " You have seen it before." : ""}`,
     );
+    this.question.hidden = Boolean(this.#answer) && !played;
+    for (const button of this.element.querySelectorAll("[data-when]"))
+      button.hidden = this.#isRush || (button.dataset.when === "over") !== Boolean(this.#answer);
+    this.entry.field.form.hidden = Boolean(this.#answer) && !this.#isRush;
+    for (const [index, button] of [...this.line.children].entries())
+      button.setAttribute("aria-current", String(index + 2 === this.#shown));
   }
 
   // how: "right", "wrong" or "shown"; "" for no verdict yet.
@@ -284,7 +264,7 @@ export class Drill {
 
   #tellAnswer() {
     const { solution, themes, reason, grade, due, rating, change } = this.#answer;
-    const { start, missed, kind, played, rating: difficulty } = this.#puzzle;
+    const { start, missed, kind, played, source, rating: difficulty } = this.#puzzle;
     const sans = this.#positions.slice(2).map(({ san }) => san);
     const labels = numbered(start, sans);
     const found = grade === "good" ? "" : missed ? "Found after a wrong move." : "Found with a hint.";
@@ -298,15 +278,12 @@ export class Drill {
       change && `Yours ${rating} (${change > 0 ? "+" : "−"}${Math.abs(change)})`,
       due !== null && `Back ${whenText(due)}`,
     ];
-    this.about.append(words.filter(Boolean).join(" · "), ...this.#source());
-  }
-
-  // Where a mistake was made: a link to the game, or its players.
-  #source() {
-    const { source, kind } = this.#puzzle;
+    this.about.append(words.filter(Boolean).join(" · "));
+    // Where a mistake was made: a link to the game, or its players.
+    if (!source) return;
     const isAddress = /^https?:/.test(source);
-    if (!isAddress && !OUR_GAME.test(source)) return [source && ` · ${source}`];
     const target = isAddress ? { href: source, target: "_blank", rel: "noopener" } : { href: `#play/${source}` };
-    return [" · ", make("a", target, kind === "open" ? "On Lichess" : "The game")];
+    const link = make("a", target, kind === "open" ? "On Lichess" : "The game");
+    this.about.append(" · ", isAddress || OUR_GAME.test(source) ? link : source);
   }
 }

@@ -1,9 +1,9 @@
-// Notes on the current move: glyphs and a comment; what can be done with its variation; and the undo of what was
-// deleted or replaced.
+// Notes on the current move: glyphs, a comment, what is drawn on the board; what can be done with its variation; and
+// the undo of what was deleted or replaced.
 
 import { find, findAll, make } from "/viewer/dom.js";
-import { OF_MOVES, OF_POSITIONS } from "/viewer/glyphs.js";
 import { mainBefore } from "/viewer/tree.js";
+import { OF_MOVES, OF_POSITIONS } from "/viewer/words.js";
 import { onClick } from "./controls.js";
 
 export class Edit {
@@ -12,8 +12,9 @@ export class Edit {
     this.study = study;
     this.onchange = onchange;
     this.groups = findAll(".glyphs", element);
-    this.#offer(this.groups[0], OF_MOVES);
-    this.#offer(this.groups[1], OF_POSITIONS);
+    [OF_MOVES, OF_POSITIONS].forEach((glyphs, group) => {
+      this.groups[group].append(...this.#buttons(glyphs));
+    });
     this.comment = find("textarea", element);
     this.comment.addEventListener("input", () => {
       const comment = this.comment.value.replace(/\s+/g, " ").replaceAll("}", "").trim();
@@ -21,24 +22,24 @@ export class Edit {
     });
     this.promote = find("[data-do=promote]", element);
     this.remove = find("[data-do=remove]", element);
-    const changes = ["promote", "remove"].map((name) => [name, () => this.#change(() => study[name]())]);
-    onClick(element, Object.fromEntries(changes));
-    this.back = undo;
-    find("button", undo).addEventListener("click", () => this.undo());
+    const change = (act) => () => this.#change(act);
+    onClick(element, { promote: change(() => study.promote()), remove: change(() => study.remove()) });
+    this.back = find("button", undo);
+    this.back.addEventListener("click", () => this.undo());
   }
 
   // Buttons for glyphs of which a move has one at most.
-  #offer(group, glyphs) {
+  #buttons(glyphs) {
     const numbers = glyphs.map(([nag]) => nag);
-    const toggle = (nag) => () => {
-      const { nags = [] } = this.study.at;
-      const others = nags.filter((other) => !numbers.includes(other));
-      const given = nags.includes(nag) ? others : [...others, nag].sort((one, other) => one - other);
-      this.#change(() => this.study.note({ nags: given }));
-    };
-    const button = ([nag, sign, words]) =>
-      make("button", { "data-nag": nag, title: words, "aria-label": words, onclick: toggle(nag) }, sign);
-    group.append(...glyphs.map(button));
+    return glyphs.map(([nag, sign, words]) => {
+      const onclick = () => {
+        const { nags = [] } = this.study.at;
+        const others = nags.filter((other) => !numbers.includes(other));
+        const given = nags.includes(nag) ? others : [...others, nag].sort((one, other) => one - other);
+        this.#change(() => this.study.note({ nags: given }));
+      };
+      return make("button", { "data-nag": nag, title: words, "aria-label": words, onclick }, sign);
+    });
   }
 
   #change(change) {
@@ -63,7 +64,46 @@ export class Edit {
     this.comment.placeholder = at.parent ? "A comment on this move" : "A comment on the game";
     this.promote.hidden = mainBefore(at) === at;
     this.remove.hidden = !at.parent;
-    this.back.hidden = !undoes;
-    find("button", this.back).textContent = `Undo: ${undoes}`;
+    this.back.parentElement.hidden = !undoes;
+    this.back.textContent = `Undo: ${undoes}`;
+  }
+}
+
+// Drawing on the board without a mouse: while it is on, a square that is chosen begins an arrow or ends it, and one
+// that is chosen twice is marked.
+export class Drawing {
+  isOn = false;
+  #from = ""; // Where an arrow begins.
+
+  // ondraw(shape): called with an arrow or a marked square, see commands.js.
+  // onchange(): called when it is switched on or off, and when an arrow begins.
+  constructor(element, { ondraw, onchange }) {
+    this.ondraw = ondraw;
+    this.onchange = onchange;
+    this.button = find("button", element);
+    this.colour = find("select", element);
+    this.words = find("[role=status]", element);
+    onClick(element, { draw: () => this.switch(!this.isOn) });
+  }
+
+  switch(isOn) {
+    this.isOn = isOn;
+    this.#from = "";
+    this.button.setAttribute("aria-pressed", String(isOn));
+    this.words.textContent = isOn ? "Choose two squares for an arrow, one square twice to mark it." : "";
+    this.onchange();
+  }
+
+  // The square where an arrow begins, to be shown.
+  get begun() {
+    return this.#from ? [{ brush: this.colour.value, orig: this.#from }] : [];
+  }
+
+  pick(square) {
+    if (!this.isOn || !square) return;
+    const [begun] = this.begun;
+    this.#from = begun ? "" : square;
+    if (begun) this.ondraw(square === begun.orig ? begun : { ...begun, dest: square });
+    this.onchange();
   }
 }

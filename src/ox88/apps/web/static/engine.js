@@ -1,8 +1,9 @@
 // The engine's lines for a position while it searches.
 
 import { find, make } from "/viewer/dom.js";
-import { inWords } from "/viewer/gauge.js";
-import { numbered } from "/viewer/words.js";
+import { inWords } from "/viewer/graph.js";
+import { numbered, turnOf } from "/viewer/words.js";
+import { onPoint } from "./controls.js";
 import { announce, count } from "./words.js";
 
 const PAUSE = 120; // Milliseconds before a search starts, so that stepping fast through a game starts none.
@@ -20,51 +21,42 @@ export class EngineLines {
   #hovered = "";
   #isThreat = false; // The best move is sought as if the other side were to move.
 
-  // onlines(lines, isThreat): called with new lines. onplay(moves): when a move of a line is clicked, with the moves up
-  // to it. onhover(moves): the same while the pointer or the focus is on a move; null when it has left.
+  // on.lines(lines, isThreat): called with new lines. on.play(moves): when a move of a line is clicked, with the moves
+  // up to it. on.hover(moves): the same while the pointer or the focus is on a move; null when it has left.
+  // on.switch(): when something else is to be asked.
   /** @param {import("./socket.js").Socket} socket */
-  constructor(element, socket, { onlines, onplay, onswitch, onhover }) {
+  constructor(element, socket, on) {
     this.socket = socket;
-    this.onlines = onlines;
-    this.onplay = onplay;
-    this.onswitch = onswitch;
-    this.onhover = onhover;
+    this.on = on;
     this.isOn = sessionStorage.getItem("ox88.engine") === "on";
     this.lines = Number(localStorage.getItem("ox88.lines") ?? 3);
     this.name = localStorage.getItem("ox88.analyst") ?? "Ox88";
-    this.element = element;
     this.power = find("#engine", element);
     this.analyst = find("#analyst", element);
+    this.many = find("#lines", element);
+    this.evaluation = find(".evaluation", element);
     this.counts = find("#counts", element);
     this.box = find("#engine-lines", element);
     this.threat = find("#threat", element);
-    this.threat.addEventListener("click", () => this.toggleThreat());
     this.power.checked = this.isOn;
+    this.many.value = this.lines;
+    this.threat.addEventListener("click", () => this.toggleThreat());
     this.power.addEventListener("change", () => this.toggle());
-    this.analyst.addEventListener("change", () => this.#choose("analyst", this.analyst.value));
-    const many = find("#lines", element);
-    many.value = this.lines;
-    many.addEventListener("change", () => this.#choose("lines", Number(many.value)));
-    for (const type of ["pointerover", "focusin"])
-      this.box.addEventListener(type, ({ target }) => this.#hover(target.closest("button[data-moves]")));
-    for (const type of ["pointerleave", "focusout"]) this.box.addEventListener(type, () => this.#hover(null));
-    socket.on("welcome", ({ engines }) => this.#offer(engines));
+    for (const select of [this.analyst, this.many]) select.addEventListener("change", () => this.#choose());
+    onPoint(this.box, (target) => this.#hover(target?.closest("button[data-moves]")));
+    socket.on("welcome", ({ engines }) => {
+      const names = engines.map(({ name }) => name);
+      if (!names.includes(this.name)) this.name = names[0];
+      this.analyst.replaceChildren(...names.map((name) => make("option", name)));
+      this.analyst.value = this.name;
+      this.#showNumber();
+    });
     socket.on("info", (info) => info.id === this.#asked && this.#show(info));
     socket.on("error", (error) => error.id === this.#asked && this.#say(error.message));
   }
 
-  #offer(engines) {
-    const names = engines.map(({ name }) => name);
-    if (!names.includes(this.name)) this.name = names[0];
-    this.analyst.replaceChildren(...names.map((name) => make("option", name)));
-    this.analyst.value = this.name;
-    this.#showNumber();
-  }
-
   // micro-Max has one line.
-  #showNumber() {
-    find(".many", this.element).hidden = this.name !== "Ox88";
-  }
+  #showNumber = () => (this.many.parentElement.hidden = this.name !== "Ox88");
 
   toggle() {
     this.isOn = !this.isOn;
@@ -73,7 +65,7 @@ export class EngineLines {
     announce(`Engine ${this.isOn ? "on" : "off"}`);
     this.#showThreat(false);
     if (!this.isOn) this.rest("");
-    this.onswitch();
+    this.on.switch();
   }
 
   // Only what is offered can be switched on.
@@ -81,7 +73,7 @@ export class EngineLines {
     if (this.threat.hidden) return;
     this.#showThreat(!this.#isThreat);
     announce(this.#isThreat ? "Threat" : "Best moves");
-    this.onswitch();
+    this.on.switch();
   }
 
   #showThreat(isThreat) {
@@ -89,12 +81,13 @@ export class EngineLines {
     this.threat.setAttribute("aria-pressed", String(isThreat));
   }
 
-  #choose(what, value) {
-    if (what === "lines") this.lines = value;
-    else this.name = value;
-    localStorage.setItem(`ox88.${what}`, String(value));
+  #choose() {
+    this.name = this.analyst.value;
+    this.lines = Number(this.many.value);
+    localStorage.setItem("ox88.analyst", this.name);
+    localStorage.setItem("ox88.lines", String(this.lines));
     this.#showNumber();
-    this.onswitch();
+    this.on.switch();
   }
 
   // Analyse the position after some moves. position: the server's view of it.
@@ -129,16 +122,15 @@ export class EngineLines {
 
   // Show an evaluation as a number and in words; null if there is none.
   showEvaluation(at) {
-    const row = find(".evaluation", this.element);
-    row.hidden = !at && !this.isOn;
-    const [number, words] = row.children;
+    this.evaluation.hidden = !at && !this.isOn;
+    const [number, words] = this.evaluation.children;
     number.textContent = at?.eval ?? "";
     words.textContent = at ? inWords(at) : "";
   }
 
   #say(text) {
     this.#hover(null);
-    this.onlines([], this.#isThreat);
+    this.on.lines([], this.#isThreat);
     this.counts.textContent = "";
     this.box.inert = false;
     this.box.replaceChildren(...(text ? [make("p.muted", text)] : []));
@@ -155,26 +147,26 @@ export class EngineLines {
     const focused = [...box.querySelectorAll("button")].indexOf(document.activeElement);
     box.inert = false;
     box.style.setProperty("--count", String(lines.length));
-    const passes = `If ${this.#fen.split(" ")[1] === "w" ? "Black" : "White"} passed:`;
-    const head = this.#isThreat ? [make("p.muted", passes)] : [];
-    box.replaceChildren(...head, ...lines.map((line) => this.#line(line)));
+    const passes = `If ${turnOf(this.#fen) === "white" ? "Black" : "White"} passed:`;
+    box.replaceChildren(
+      ...(this.#isThreat ? [make("p.muted", passes)] : []),
+      ...lines.map(({ eval: value, san, moves }) => {
+        const words = numbered(this.#fen, san).flatMap((label, index) => {
+          const upTo = moves.slice(0, index + 1);
+          if (this.#isThreat) return [label, " "];
+          return [make("button", { "data-moves": upTo.join(" "), onclick: () => this.on.play(upTo) }, label), " "];
+        });
+        return make("div.line", [make("span.value", value), make("span.text", words)]);
+      }),
+    );
     if (focused >= 0) box.querySelectorAll("button")[focused]?.focus();
-    this.onlines(lines, this.#isThreat);
-  }
-
-  #line({ eval: value, san, moves }) {
-    const words = numbered(this.#fen, san).flatMap((label, index) => {
-      const upTo = moves.slice(0, index + 1);
-      if (this.#isThreat) return [label, " "];
-      return [make("button", { "data-moves": upTo.join(" "), onclick: () => this.onplay(upTo) }, label), " "];
-    });
-    return make("div.line", [make("span.value", value), make("span.text", words)]);
+    this.on.lines(lines, this.#isThreat);
   }
 
   #hover(button) {
     const moves = button?.dataset.moves ?? "";
     if (moves === this.#hovered) return;
     this.#hovered = moves;
-    this.onhover(moves ? moves.split(" ") : null);
+    this.on.hover(moves ? moves.split(" ") : null);
   }
 }

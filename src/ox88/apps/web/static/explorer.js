@@ -1,41 +1,37 @@
 // The tab Explorer: what was played in the position, over the games that whoever runs the server has named.
 
 import { find, make } from "/viewer/dom.js";
-import { GameList } from "/viewer/gamelist.js";
+import { GameList } from "/viewer/players.js";
 import { capital, written } from "/viewer/words.js";
-import { spoken } from "./words.js";
+import { Latest } from "./socket.js";
+import { spoken, whole } from "./words.js";
 
 const AGAIN = 700; // Milliseconds until it is asked again how far the index is.
-const SIDES = [
-  ["white", "White"],
-  ["draws", "draws"],
-  ["black", "Black"],
-];
+const SIDES = { white: "White", draws: "draws", black: "Black" };
 const LEAST = 20; // Percent of a bar that hold a number.
 
 export class Explorer {
   isOpen = false;
   #place = null; // The start and the moves of the position, see Study.played.
-  #asked = 0;
+  #latest = new Latest();
   #timer = 0;
   #hadFocus = false;
   #games = [];
 
-  // onplay(uci), onhover(uci or null), onopen(text): called when a move is chosen or pointed at, and with a chosen
+  // on.play(uci), on.hover(uci or null), on.open(text): called when a move is chosen or pointed at, and with a chosen
   // game.
   /** @param {import("./socket.js").Socket} socket */
-  constructor(element, socket, { onplay, onhover, onopen }) {
+  constructor(element, socket, on) {
     this.element = element;
     this.socket = socket;
-    this.onplay = onplay;
-    this.onhover = onhover;
+    this.on = on;
     this.says = find("[role=status]", element);
     this.none = find(".none", element);
     this.progress = find("progress", element);
     this.table = find("table", element);
     this.list = new GameList(async (number) => {
-      const open = ({ games }) => onopen(games[0].text);
-      await this.socket.ask("past", { past: this.#games[number].game }).then(open, this.#fail);
+      const open = ({ games }) => on.open(games[0].text);
+      await socket.ask("past", { past: this.#games[number].game }).then(open, this.#fail);
     });
     this.best = find(".best", element);
     this.best.append(this.list.element);
@@ -50,18 +46,13 @@ export class Explorer {
   // Show what was played after some moves; the answer on the position before stays until then, and cannot be used.
   async ask(place) {
     clearTimeout(this.#timer);
-    const asked = ++this.#asked;
+    this.#latest.drop();
     this.#place = place;
-    this.onhover(null);
+    this.on.hover(null);
     if (!this.isOpen) return;
     this.#hadFocus ||= this.element.querySelector(":focus-visible") !== null; // By the keyboard.
     this.element.inert = true;
-    try {
-      const answer = await this.socket.ask("explore", place);
-      if (asked === this.#asked) this.#show(answer);
-    } catch (error) {
-      if (asked === this.#asked) this.#fail(error);
-    }
+    await this.#latest.of(this.socket.ask("explore", place)).then((answer) => this.#show(answer), this.#fail);
   }
 
   #fail = (error) => this.#say(capital(error.message));
@@ -75,9 +66,8 @@ export class Explorer {
   /** @param {Messages.Explored} answer */
   #show({ files, share, total, found }) {
     const names = files.join(", ");
-    if (!files.length) this.#say("");
-    else if (!found) this.#say(`The games of ${names} are read, once:`);
-    else this.#say(`${found.count.toLocaleString("en")} of ${total.toLocaleString("en")} games (${names})`);
+    const counted = found ? `${whole(found.count)} of ${whole(total)} games (${names})` : "";
+    this.#say(counted || (files.length ? `The games of ${names} are read, once:` : ""));
     this.none.hidden = files.length > 0;
     this.progress.hidden = share === undefined;
     this.progress.value = share ?? 0;
@@ -100,12 +90,12 @@ export class Explorer {
 
   #row(move) {
     const { san, uci, count, rating, date, opening } = move;
-    const known = [opening, date && `last played ${date}`].filter(Boolean).join(", ");
-    const named = { "aria-label": spoken(san), title: known };
-    const events = { onfocus: () => this.onhover(uci), onblur: () => this.onhover(null) };
-    return make("tr", { onmouseenter: events.onfocus, onmouseleave: events.onblur, onclick: () => this.onplay(uci) }, [
-      make("th", { scope: "row" }, make("button", { ...named, ...events }, written(san))),
-      make("td", count.toLocaleString("en")),
+    const title = [opening, date && `last played ${date}`].filter(Boolean).join(", ");
+    const [hover, leave] = [() => this.on.hover(uci), () => this.on.hover(null)];
+    const named = { "aria-label": spoken(san), title, onfocus: hover, onblur: leave };
+    return make("tr", { onmouseenter: hover, onmouseleave: leave, onclick: () => this.on.play(uci) }, [
+      make("th", { scope: "row" }, make("button", named, written(san))),
+      make("td", whole(count)),
       make("td", bar(move)),
       make("td", rating ?? "–"),
     ]);
@@ -115,11 +105,12 @@ export class Explorer {
 // White's wins, draws and Black's wins as parts of a bar.
 function bar(move) {
   const ended = move.white + move.draws + move.black;
-  const percents = SIDES.map(([side]) => Math.round((100 * move[side]) / (ended || 1)));
-  const words = ended ? SIDES.map(([, name], index) => `${name} ${percents[index]} %`).join(", ") : "no results";
-  const parts = SIDES.map(([side], index) => {
-    const part = make(`span.${side}`, percents[index] >= LEAST ? `${percents[index]}%` : "");
-    part.style.flexGrow = String(percents[index]);
+  const percentOf = (side) => Math.round((100 * move[side]) / (ended || 1));
+  const shares = Object.entries(SIDES).map(([side, name]) => `${name} ${percentOf(side)} %`);
+  const words = ended ? shares.join(", ") : "no results";
+  const parts = Object.keys(SIDES).map((side) => {
+    const part = make(`span.${side}`, percentOf(side) >= LEAST ? `${percentOf(side)}%` : "");
+    part.style.flexGrow = String(percentOf(side));
     return part;
   });
   return make("div.results", { role: "img", "aria-label": words, title: words }, ended ? parts : null);

@@ -2,11 +2,10 @@
 
 import { arrowOf } from "/viewer/commands.js";
 import { find, make } from "/viewer/dom.js";
-import { errorOf, nextError, signs } from "/viewer/glyphs.js";
 import { Graph } from "/viewer/graph.js";
 import { summary } from "/viewer/players.js";
 import { lineFrom } from "/viewer/tree.js";
-import { capital, numbered, numberOf } from "/viewer/words.js";
+import { capital, errorOf, nextError, numbered, numberOf, signs } from "/viewer/words.js";
 import { onClick } from "./controls.js";
 import { announce } from "./words.js";
 
@@ -16,15 +15,16 @@ export class GameAnalysis {
   #root = null; // Of the game that is analysed.
   #mistake = null; // The move that is asked about; the position before it is on the board.
 
-  // study: the game. ongo(node): called when a position is chosen. onchange(): called when the analysis is complete.
+  // study: the game. on.go(node): called when a position is chosen. on.change(): called when the analysis is complete.
+  // on.error(error).
   /** @param {import("./socket.js").Socket} socket */
-  constructor(element, socket, study, { ongo, onchange, onerror }) {
+  constructor(element, socket, study, on) {
     this.socket = socket;
     this.study = study;
-    this.ongo = ongo;
-    this.onchange = onchange;
-    this.onerror = onerror;
-    this.graph = new Graph((ply) => ongo(this.#positions()[ply] ?? study.root));
+    this.on = on;
+    this.graph = new Graph((ply) => on.go(this.#positions[ply] ?? study.root));
+    this.frame = find("#graph");
+    this.frame.append(this.graph.element);
     this.offer = find(".rows-tight", element);
     this.begin = find("[data-do=analyse]", element);
     this.next = find("[data-do=next]", element);
@@ -35,18 +35,26 @@ export class GameAnalysis {
     this.bar = find("progress", element);
     this.words = find(".progress .muted", element);
     this.table = make("table");
-    find("#graph").append(this.graph.element);
     element.prepend(this.table);
     const next = () => this.goToNext();
-    onClick(element, { analyse: () => this.start(), next, stop: () => this.#cancel() });
+    const stop = () => {
+      this.forget();
+      this.show();
+    };
+    onClick(element, { analyse: () => this.start(), next, stop });
     onClick(this.remark, { next });
+    const fail = (message) => {
+      this.#asked = 0;
+      this.show();
+      on.error(new Error(message));
+    };
     socket.on("progress", (news) => news.id === this.#asked && this.#progress(news));
     socket.on("annotation", (news) => news.id === this.#asked && this.#finish(news));
-    socket.on("error", (error) => error.id === this.#asked && this.#fail(error.message));
-    socket.on("lost", () => this.#asked && this.#fail("The connection was lost: the analysis has ended."));
+    socket.on("error", (error) => error.id === this.#asked && fail(error.message));
+    socket.on("lost", () => this.#asked && fail("The connection was lost: the analysis has ended."));
   }
 
-  #positions() {
+  get #positions() {
     return [this.study.root, ...this.study.line];
   }
 
@@ -54,15 +62,14 @@ export class GameAnalysis {
   show() {
     if (this.#root !== this.study.root) this.forget();
     if (this.#asked) return;
-    const positions = this.#positions();
-    const wins = positions.map(({ win }) => win ?? null);
-    const isKnown = wins.filter((win) => win !== null).length > 1;
     const { players } = this.study;
+    const positions = this.#positions;
+    const wins = positions.map(({ win }) => win ?? null);
+    const marks = positions.map(({ nags }) => errorOf(nags));
     const known = wins.slice(1, players?.plies + 1); // The first position may have no evaluation.
     const isAnalysed = Boolean(players) && positions.length > players.plies && !known.includes(null);
-    find("#graph").hidden = !isKnown;
-    const marks = positions.map(({ nags }) => errorOf(nags));
-    if (isKnown) this.graph.show(wins, marks);
+    this.frame.hidden = wins.filter((win) => win !== null).length < 2;
+    if (!this.frame.hidden) this.graph.show(wins, marks);
     const table = isAnalysed ? summary(players.white, players.black) : make("table", { hidden: true });
     this.table.replaceWith(table);
     this.table = table;
@@ -90,12 +97,12 @@ export class GameAnalysis {
 
   // Go to the position before the next mistake.
   goToNext() {
-    const positions = this.#positions();
+    const positions = this.#positions;
     const after = this.#mistake ? positions.indexOf(this.#mistake) : this.study.ply;
     const mistake = positions[nextError(positions, after, this.whose.value)];
     if (!mistake) return;
     this.#mistake = mistake;
-    this.ongo(mistake.parent);
+    this.on.go(mistake.parent);
     announce(find("p", this.remark).textContent);
     for (const element of [this.remark, find(".stage")]) element.scrollIntoView({ block: "nearest" });
   }
@@ -107,24 +114,29 @@ export class GameAnalysis {
     return [arrowOf(this.#mistake.uci, "red"), ...(better ? [arrowOf(better.uci, "green")] : [])];
   }
 
-  // What is known: the kind of the error, the evaluations, the better line, whose moves lead to it.
+  // What is known: the kind of the error, the evaluations, its reason, which the comment says after it has named a
+  // better move, and the better line, whose moves lead to it.
   #words() {
     const mistake = this.#mistake;
-    const { parent, san, nags } = mistake;
+    const { parent, san, nags, comment = "" } = mistake;
     const better = betterThan(mistake);
     const line = better ? [better, ...lineFrom(better)] : [];
-    const sans = line.map((node) => node.san);
-    const buttons = numbered(parent.fen, sans).map((label, index) =>
-      make("button", { onclick: () => this.ongo(line[index]) }, label),
+    const labels = numbered(
+      parent.fen,
+      line.map((node) => node.san),
     );
+    const moves = labels.flatMap((label, index) => [
+      make("button", { onclick: () => this.on.go(line[index]) }, label),
+      " ",
+    ]);
     const known = parent.eval && mistake.eval ? `: ${parent.eval} before it, ${mistake.eval} after it` : "";
     const offer = make("button.offer", { onclick: () => this.start() }, "Analyse the game");
     const missing = this.begin.hidden ? [] : ["A better move is not in the game: ", offer];
     const score = better?.eval?.replace(/^#$/, "") ? `(${better.eval})` : ""; // A mating move says so itself.
     return [
       make("b", { class: errorOf(nags) }, `${numbered(parent.fen, [san])}${signs(nags)}`),
-      ` ${capital(errorOf(nags))}${known}. ${reasonOf(mistake)} `,
-      make("span.better", better ? ["Better: ", buttons.flatMap((button) => [button, " "]), score] : missing),
+      ` ${capital(errorOf(nags))}${known}. ${comment.split(/ is better\.\s/)[1] ?? ""} `,
+      make("span.better", better ? ["Better: ", moves, score] : missing),
     ];
   }
 
@@ -132,7 +144,7 @@ export class GameAnalysis {
     this.#wins = Array(this.study.line.length + 1).fill(null);
     this.#root = this.study.root;
     this.#asked = this.socket.say("annotate", { text: this.study.pgn() });
-    find("#graph").hidden = false;
+    this.frame.hidden = false;
     this.graph.show(this.#wins);
     Object.assign(this.bar, { max: this.#wins.length, value: 0 });
     this.words.textContent = "";
@@ -140,21 +152,12 @@ export class GameAnalysis {
     this.progress.hidden = false;
   }
 
-  #cancel() {
-    this.forget();
-    this.show();
-  }
-
   /** @param {Messages.Progress} news */
   #progress({ notice, done, total, win }) {
-    if (notice) {
-      this.words.textContent = notice;
-      return;
-    }
+    this.words.textContent = notice || `${done} of ${total}`;
+    if (notice) return;
     this.#wins[total - done] = win;
-    this.bar.max = total;
-    this.bar.value = done;
-    this.words.textContent = `${done} of ${total}`;
+    Object.assign(this.bar, { max: total, value: done });
     this.graph.show(this.#wins);
     this.point();
   }
@@ -163,23 +166,10 @@ export class GameAnalysis {
   #finish(news) {
     this.#asked = 0;
     this.study.merge(news);
-    const { white, black } = news;
-    announce(
-      `The game is analysed. Accuracy: White ${white.accuracy ?? "unknown"}, Black ${black.accuracy ?? "unknown"}.`,
-    );
-    this.onchange();
+    const [white, black] = [news.white, news.black].map(({ accuracy }) => accuracy ?? "unknown");
+    announce(`The game is analysed. Accuracy: White ${white}, Black ${black}.`);
+    this.on.change();
   }
-
-  #fail(message) {
-    this.#asked = 0;
-    this.show();
-    this.onerror(new Error(message));
-  }
-}
-
-// Why a move is a mistake: what its comment says after it has named a better one.
-function reasonOf({ comment = "" }) {
-  return comment.split(/ is better\.\s/)[1] ?? "";
 }
 
 // The first move of the variation that is better than a move: the one that its comment names, or one with a better

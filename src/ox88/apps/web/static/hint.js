@@ -16,7 +16,11 @@ export class Hint {
     this.button = button;
     this.socket = socket;
     this.onchange = onchange;
-    socket.on("info", (info) => info.id === this.#asked && this.#hear(info));
+    socket.on("info", ({ id, lines, over }) => {
+      if (id !== this.#asked) return;
+      this.#move = lines?.[0]?.moves[0] ?? this.#move;
+      if (this.#isDue || over) this.#end();
+    });
     socket.on("lost", () => this.keep(""));
   }
 
@@ -47,12 +51,6 @@ export class Hint {
     this.#fen = this.#move = "";
     this.#isDue = this.#isWhole = false;
     this.#label();
-  }
-
-  /** @param {Messages.Info} info */
-  #hear(info) {
-    this.#move = info.lines?.[0]?.moves[0] ?? this.#move;
-    if (this.#isDue || info.over) this.#end();
   }
 
   #end() {

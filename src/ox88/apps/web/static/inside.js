@@ -1,7 +1,7 @@
 // The pictures of `ox88 show` for the position on the board. Which there are, and what each one takes, stands in
 // index.html.
 
-import { find, make } from "/viewer/dom.js";
+import { find, make, svgOf } from "/viewer/dom.js";
 import { capital } from "/viewer/words.js";
 
 const KEPT = "ox88.view";
@@ -68,8 +68,7 @@ export class Inside {
 
   // The picture fits its frame; a click shows it at its full size, to be scrolled.
   #draw({ svg, title, caption }) {
-    /** @type {any} An SVG. */
-    const drawn = document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
+    const drawn = svgOf(svg);
     const frame = make("div.picture", { tabindex: 0, role: "group", "aria-label": title }, drawn);
     const enlarge = make("button.plain.small", "Full size");
     const show = () => {

@@ -1,42 +1,35 @@
-// Lists of what the server keeps, with search, export and delete; the list of games.
+// Lists of what the server keeps, with search, export and delete: games and analyses. A shared server lists only those
+// that the browser remembers.
 
-import { Diagram } from "/viewer/diagram.js";
 import { find, make } from "/viewer/dom.js";
 import { capital } from "/viewer/words.js";
-import { careful, download, fetchPgn } from "./controls.js";
-import { known } from "./known.js";
+import { careful, download, fetchText, onSubmit, smallBoard } from "./controls.js";
+import { fileOf } from "./saved.js";
+import { Latest } from "./socket.js";
 
 const PAUSE = 150; // Milliseconds without a key before a search.
+const MOST = 500; // Games or analyses that the browser remembers.
 const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const dateText = (seconds) => WHEN.format(1000 * seconds); // Since 1970.
 
-// A row of a list: a small board, what it is about, and buttons. board: see Diagram.show; null for none. href: of what
-// it leads to. beside: stands right of the title. lines: what else is written. buttons: elements.
-function row({ id, href = null, board = null, title, beside = null, lines, buttons }) {
-  const diagram = new Diagram({ pieces: "/viewer/pieces.svg", coordinates: false });
-  diagram.element.setAttribute("aria-hidden", "true");
-  if (board) diagram.show(board);
-  const words = lines.filter(Boolean).map((line) => make("span.muted", line));
-  const about = make(href ? "a.about" : "span.about", { id, href }, [
-    diagram.element,
-    make("span.words", [make("span.title", [title]), beside, ...words]),
-  ]);
-  return make("li", [about, make("div.buttons", buttons)]);
+/** @returns {string[]} The ids of the games or analyses that the browser has shown, the last one first. */
+const known = (kind) => JSON.parse(localStorage.getItem(`ox88.${kind}`) ?? "[]");
+
+export function remember(kind, id) {
+  const others = known(kind).filter((other) => other !== id);
+  localStorage.setItem(`ox88.${kind}`, JSON.stringify([id, ...others].slice(0, MOST)));
 }
 
-// When something was changed, in seconds since 1970.
-export const dateText = (changed) => WHEN.format(1000 * changed);
-
 // What is common to the lists of games and of analyses.
-export class List {
+class List {
   #timer = 0;
-  #asked = 0;
+  #latest = new Latest();
   #shown = ""; // The answer that the rows show.
 
   // kind: of the message that asks for it. noun: one item, as messages name it, and several. onerror(error): called
   // when something cannot be had or done.
   /** @param {import("./socket.js").Socket} socket */
   constructor(panel, socket, { kind, noun, onerror }) {
-    this.panel = panel;
     this.socket = socket;
     this.kind = kind;
     this.noun = noun;
@@ -44,7 +37,7 @@ export class List {
     this.form = find("form", panel);
     this.count = find(".count", panel);
     this.list = find(".library", panel);
-    this.form.addEventListener("submit", (event) => event.preventDefault());
+    onSubmit(this.form, () => {});
     this.form.addEventListener("input", () => {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.show(), PAUSE);
@@ -57,14 +50,15 @@ export class List {
     return { search: this.form.elements.search.value };
   }
 
-  /** @returns {any} What `row` is told of an item; button(words, onclick): makes a button for it. */
+  // What a row tells of an item: board: see Diagram.show; null for none. href: of what it leads to. beside: stands
+  // right of the title. lines: what else is written. buttons; button(words, onclick) makes one for the item.
+  /** @returns {any} */
   item(_item, _button) {}
 
   async show() {
-    const serial = ++this.#asked;
     /** @type {any} */
-    const found = await this.socket.ask(this.kind, this.wish).catch(this.onerror);
-    if (!found || serial !== this.#asked) return;
+    const found = await this.#latest.of(this.socket.ask(this.kind, this.wish).catch(this.onerror));
+    if (!found) return;
     const { games, analyses, count } = found;
     const shown = JSON.stringify([games, analyses, count, this.wish]);
     if (shown !== this.#shown) this.showList(found); // Else a button that asks "Really delete?" would forget it.
@@ -72,12 +66,11 @@ export class List {
   }
 
   showList({ games, analyses, count }) {
-    const { search, ...filters } = this.wish;
-    const isAll = !search.trim() && !filters.outcome && !filters.engine;
+    const { search, outcome, engine } = this.wish;
     const items = games ?? analyses;
     const rest = count > items.length ? `, of which the last ${items.length} are shown` : "";
     const [one, many] = this.noun;
-    const none = isAll ? `No ${many} yet.` : `No ${one} fits.`;
+    const none = search.trim() || outcome || engine ? `No ${one} fits.` : `No ${many} yet.`;
     this.count.textContent = count ? `${count} ${count > 1 ? many : one}${rest}` : none;
     this.list.replaceChildren(...items.map((item) => this.#row(item)));
   }
@@ -89,18 +82,24 @@ export class List {
     const button = (words, onclick = null) => make("button.plain.small", { "aria-describedby": about, onclick }, words);
     const remove = button("Delete");
     const lost = { title: `${capital(one)} that cannot be read`, lines: [unreadable, dateText(changed)] };
-    const { buttons = [], ...shown } = unreadable ? lost : this.item(item, button);
-    const made = row({ id: about, ...shown, buttons: [...buttons, remove] });
-    careful(remove, "Really delete?", () => this.#delete({ [one]: id }, made));
-    return made;
-  }
-
-  async #delete(fields, row) {
-    const place = [...this.list.children].indexOf(row);
-    await this.socket.ask("delete", fields).catch(this.onerror);
-    await this.show();
-    const next = this.list.children[Math.min(place, this.list.children.length - 1)];
-    (next ? find("a, button", next) : this.form.elements.search).focus();
+    const told = unreadable ? lost : this.item(item, button);
+    const { href = null, board = null, title, beside = null, lines, buttons = [] } = told;
+    const words = lines.filter(Boolean).map((line) => make("span.muted", line));
+    const row = make("li", [
+      make(href ? "a.about" : "span.about", { id: about, href }, [
+        smallBoard(board),
+        make("span.words", [make("span.title", [title]), beside, ...words]),
+      ]),
+      make("div.buttons", [...buttons, remove]),
+    ]);
+    careful(remove, "Really delete?", async () => {
+      const place = [...this.list.children].indexOf(row);
+      await this.socket.ask("delete", { [one]: id }).catch(this.onerror);
+      await this.show();
+      const next = this.list.children[Math.min(place, this.list.children.length - 1)];
+      (next ? find("a, button", next) : this.form.elements.search).focus();
+    });
+    return row;
   }
 }
 
@@ -110,7 +109,10 @@ export class Library extends List {
     super(panel, socket, { kind: "library", noun: ["game", "games"], onerror });
     this.onanalyse = onanalyse;
     this.exporting = find("[data-do=export]", panel);
-    this.exporting.addEventListener("click", () => this.#export());
+    this.exporting.addEventListener("click", () => {
+      const games = fetchText("/games.pgn", { method: "POST", body: JSON.stringify(this.wish) });
+      games.then((text) => download("ox88-games.pgn", text), onerror);
+    });
   }
 
   get wish() {
@@ -126,22 +128,44 @@ export class Library extends List {
   item({ id, changed, fen, uci, engine, side, outcome, result, reason, opening, plies }, button) {
     const moves = `${Math.ceil(plies / 2)} move${plies > 2 || !plies ? "s" : ""}`;
     const score = result === "*" ? "" : ` ${result.replaceAll("1/2", "½")}`;
+    const analyse = () => fetchText(`/game/${id}.pgn`).then((text) => this.onanalyse(text, side), this.onerror);
     return {
       href: `#play/${id}`,
       board: { fen, uci, orientation: side },
       title: [make(`span.swatch.${side}`), make("span.aside", `You with ${capital(side)} against `), engine],
       beside: make("b", { class: outcome }, `${capital(outcome)}${score}`),
       lines: [opening, [moves, reason, dateText(changed)].filter(Boolean).join(" · ")],
-      buttons: [button("Analyse", () => this.#analyse(id, side))],
+      buttons: [button("Analyse", analyse)],
     };
   }
+}
 
-  async #analyse(id, side) {
-    await fetchPgn(`/game/${id}.pgn`).then((text) => this.onanalyse(text, side), this.onerror);
+export class Analyses extends List {
+  constructor(panel, socket, onerror) {
+    super(panel, socket, { kind: "analyses", noun: ["analysis", "analyses"], onerror });
   }
 
-  async #export() {
-    const games = fetchPgn("/games.pgn", { method: "POST", body: JSON.stringify(this.wish) });
-    await games.then((text) => download("ox88-games.pgn", text), this.onerror);
+  get wish() {
+    return { ...super.wish, analyses: known("analyses") };
+  }
+
+  item({ id, changed, name, chapters, players, opening, fen, uci }, button) {
+    const copy = async () => {
+      const copied = this.socket.ask("copy", { analysis: id });
+      await copied.then(({ analysis }) => remember("analyses", analysis), this.onerror);
+      await this.show();
+      find("a", this.list)?.focus();
+    };
+    const save = () => fetchText(`/analysis/${id}.pgn`).then((text) => download(fileOf(name), text), this.onerror);
+    return {
+      href: `#analyse/${id}`,
+      board: fen && { fen, uci },
+      title: name,
+      lines: [
+        [players.join(" – "), opening].filter(Boolean).join(" · "),
+        `${chapters} chapter${chapters > 1 ? "s" : ""} · ${dateText(changed)}`,
+      ],
+      buttons: [button("Copy", copy), button("Export", save)],
+    };
   }
 }

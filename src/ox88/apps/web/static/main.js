@@ -1,20 +1,18 @@
 // The page: what playing and analysing share, the addresses of its parts, and keyboard shortcuts.
 
-import { find, findAll } from "/viewer/dom.js";
-import { showGauge } from "/viewer/gauge.js";
+import { find, findAll, svgOf } from "/viewer/dom.js";
+import { showGauge } from "/viewer/graph.js";
 import { capital } from "/viewer/words.js";
 import { Analyse } from "./analyse.js";
-import { Analyses } from "./analyses.js";
 import { offerSettings } from "./appearance.js";
 import { Board, inBoard } from "./board.js";
-import { copied } from "./controls.js";
+import { copied, fetchText, Tabs } from "./controls.js";
 import { Inside } from "./inside.js";
-import { Library } from "./library.js";
+import { Analyses, Library } from "./library.js";
 import { menuButton } from "./menu.js";
 import { Play } from "./play.js";
 import { LOST, Socket } from "./socket.js";
 import { START } from "./study.js";
-import { Tabs } from "./tabs.js";
 import { Train } from "./train.js";
 import { announce } from "./words.js";
 
@@ -28,10 +26,10 @@ const desk = {
   // The part of the address that the page follows. When location.hash changes, this stays as it was until `enter` runs.
   entered: "",
   board: new Board(find("#board"), {
-    onMove: (uci) => now().moved(uci),
-    onSelect: (square) => now().pick?.(square),
-    onChange: () => now().setup?.changed(),
-    onDraw: (shapes) => now().drawn?.(shapes),
+    move: (uci) => now().moved(uci),
+    select: (square) => now().pick?.(square),
+    change: () => now().setup?.changed(),
+    draw: (shapes) => now().drawn?.(shapes),
   }),
 
   strip: (side) => find(`.strip[data-side="${side === desk.board.orientation ? "bottom" : "top"}"]`),
@@ -75,7 +73,7 @@ const desk = {
   // Let the address name what is shown.
   show(address) {
     history.replaceState(null, "", address);
-    desk.entered = address;
+    desk.entered = location.hash;
   },
 
   // Offer a new game from a position.
@@ -110,18 +108,12 @@ let think = null; // Its modules are loaded when it is first opened.
 // --- Addresses: #play, #play/ID, #games, #analyse, #analyse/ID, #analyse/ID/CHAPTER, #think, #think/FEN/LIMIT/NODE,
 // #train, #train/KIND, #train/theme/THEME, #train/game/ID, #train/over ---
 
-const TITLES = {
-  play: "Ox88",
-  games: "Ox88 – My games",
-  train: "Ox88 – Train",
-  analyse: "Ox88 – Analyse",
-  think: "Ox88 – Think",
-};
+const MODES = ["play", "games", "train", "analyse", "think"];
 
 function enter() {
   desk.entered = location.hash;
   const [name, ...rest] = location.hash.slice(1).split("/");
-  const mode = Object.hasOwn(TITLES, name) ? name : "play";
+  const mode = MODES.includes(name) ? name : "play";
   if (desk.mode !== mode) change(mode);
   if (mode === "play") play.open(rest[0] ?? "");
   if (mode === "analyse") analyse.open(...rest);
@@ -130,11 +122,12 @@ function enter() {
 }
 
 async function openThink(address) {
+  const panel = find("#panel-think");
   if (!think) {
-    find("#panel-think").classList.toggle("beginning", !address);
+    panel.classList.toggle("beginning", !address);
     const { Think } = await import("./think.js");
-    think ??= new Think(find("#panel-think"), socket, desk);
-    find("#panel-think").inert = false;
+    think ??= new Think(panel, socket, desk);
+    panel.inert = false;
   }
   if (desk.mode === "think") think.open(address);
 }
@@ -147,12 +140,9 @@ function change(mode) {
   if (desk.mode === "train") train.rest();
   desk.mode = mode;
   document.body.dataset.mode = mode;
-  document.title = TITLES[mode];
-  for (const name of Object.keys(TITLES)) find(`#panel-${name}`).hidden = name !== mode;
-  for (const link of findAll(".bar nav a")) {
-    if (link.dataset.mode === mode) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
-  }
+  document.title = mode === "play" ? "Ox88" : `Ox88 – ${find(`#panel-${mode}`).getAttribute("aria-label")}`;
+  for (const name of MODES) find(`#panel-${name}`).hidden = name !== mode;
+  for (const link of findAll(".bar nav a")) link.ariaCurrent = link.dataset.mode === mode ? "page" : null;
   desk.notice("");
   find(".gauge").hidden = mode !== "analyse";
   desk.gauge(null);
@@ -320,6 +310,12 @@ function showNotice() {
   if (lost && said) notice.animate([{ opacity: 0.2 }, { opacity: 1 }], 400);
 }
 
+// The pieces of small boards: while the connection is lost they could not be had.
+fetchText("/viewer/pieces.svg").then((text) => {
+  const pieces = svgOf(text);
+  pieces.classList.add("aside");
+  document.body.prepend(pieces);
+}, desk.fail);
 window.addEventListener("hashchange", enter);
 enter();
 for (const part of findAll("body > [inert], .choices")) part.inert = false; // From here on clicks are heard.

@@ -1,30 +1,25 @@
 // The pieces that each side has captured, and which side has more, worked out from the positions of a game.
 
 import { make } from "/viewer/dom.js";
+import { turnOf } from "/viewer/words.js";
 import { figure } from "./controls.js";
 
 const ROLES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen" };
 const VALUES = { p: 1, n: 3, b: 3, r: 5, q: 9 };
 
-function count(fen) {
-  const counts = {};
-  for (const letter of fen.split(" ")[0]) counts[letter] = (counts[letter] ?? 0) + 1;
-  return counts;
-}
-
 // fens: all positions from the first to the one that is shown. Returns for each side { taken: letters, lead: in pawns
 // }.
 export function material(fens) {
   const taken = { white: [], black: [] };
-  const counts = fens.map(count);
-  fens.slice(1).forEach((_, index) => {
-    const mover = fens[index].split(" ")[1] === "w" ? "white" : "black";
+  const count = (fen, letter) => fen.split(" ")[0].split(letter).length - 1;
+  fens.slice(1).forEach((fen, index) => {
+    const mover = turnOf(fens[index]);
     for (const letter of Object.keys(ROLES)) {
       const theirs = mover === "white" ? letter : letter.toUpperCase();
-      if ((counts[index + 1][theirs] ?? 0) < (counts[index][theirs] ?? 0)) taken[mover].push(letter);
+      if (count(fen, theirs) < count(fens[index], theirs)) taken[mover].push(letter);
     }
   });
-  const now = (letter) => counts.at(-1)[letter] ?? 0;
+  const now = (letter) => count(fens.at(-1), letter);
   const leads = Object.entries(VALUES).map(([letter, value]) => value * (now(letter.toUpperCase()) - now(letter)));
   const lead = leads.reduce((sum, value) => sum + value, 0);
   return { white: { taken: taken.white, lead }, black: { taken: taken.black, lead: -lead } };

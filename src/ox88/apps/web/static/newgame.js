@@ -2,7 +2,8 @@
 // remembers the last choices.
 
 import { find } from "/viewer/dom.js";
-import { capital } from "/viewer/words.js";
+import { capital, turnOf } from "/viewer/words.js";
+import { onSubmit } from "./controls.js";
 
 const KEPT = "ox88.wish";
 const FULL = 2900; // The right end of the slider: full strength.
@@ -32,14 +33,14 @@ export class NewGame {
   // The first position as the server describes it, { start, position }; null while it is unknown or illegal.
   first = null;
 
-  // onbegin(fields): called with the fields of the server's message `new`. onfirst(): called when `first` has changed.
+  // on.begin(fields): called with the fields of the server's message `new`. on.first(): called when `first` has
+  // changed.
   /** @param {import("./socket.js").Socket} socket */
-  constructor(form, socket, { onbegin, onfirst }) {
+  constructor(form, socket, on) {
     this.form = form;
     this.fields = form.elements;
     this.socket = socket;
-    this.onbegin = onbegin;
-    this.onfirst = onfirst;
+    this.on = on;
     for (const name of NAMES) if (this.fields[name]) this.#wish[name] = valueIn(this.fields[name]);
     Object.assign(this.#wish, JSON.parse(localStorage.getItem(KEPT) ?? "{}"));
     if (this.#wish.start === "position") this.#wish.start = "usual"; // Its FEN is not kept.
@@ -47,10 +48,7 @@ export class NewGame {
     this.fields.differs.checked = this.#wish.differs;
     if (!this.fields.clock.value) this.#wish.clock = this.fields.clock.value = "none"; // An older version's choice.
     form.addEventListener("input", ({ target }) => target.validity.valid && this.#change(target));
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.begin();
-    });
+    onSubmit(form, () => this.begin());
     const opens = find("#wish", form);
     opens.addEventListener("click", () => this.#open(opens.getAttribute("aria-expanded") === "false"));
     form.addEventListener("invalid", () => this.#open(true), true); // What is wrong is to be seen.
@@ -58,7 +56,12 @@ export class NewGame {
       this.fields.number.value = "";
       this.#readFirst();
     });
-    socket.on("welcome", ({ engines }) => this.#offer(engines));
+    socket.on("welcome", ({ engines }) => {
+      this.#engines = engines;
+      [this.fields.elo.min] = engines.find(({ levels }) => levels).levels;
+      this.fields.elo.value = this.#wish.elo;
+      this.#update();
+    });
     socket.on("open", () => this.#readFirst());
   }
 
@@ -68,7 +71,7 @@ export class NewGame {
 
   // Offer a game from a position, whose side to move the person gets.
   from(fen) {
-    this.#wish.side = this.fields.side.value = fen.split(" ")[1] === "b" ? "black" : "white";
+    this.#wish.side = this.fields.side.value = turnOf(fen);
     this.#wish.start = this.fields.start.value = "position";
     this.fields.fen.value = fen;
     this.#update();
@@ -83,13 +86,6 @@ export class NewGame {
     back.onclick = onback;
   }
 
-  #offer(engines) {
-    this.#engines = engines;
-    [this.fields.elo.min] = engines.find(({ levels }) => levels).levels;
-    this.fields.elo.value = this.#wish.elo;
-    this.#update();
-  }
-
   // A field has another value, which is right.
   #change(field) {
     const { name } = field;
@@ -99,7 +95,7 @@ export class NewGame {
       this.#update();
     }
     if (["start", "number", "fen"].includes(name)) this.#readFirst();
-    if (name === "side") this.onfirst();
+    if (name === "side") this.on.first();
   }
 
   get #hasLevels() {
@@ -112,7 +108,7 @@ export class NewGame {
 
   // Show what belongs to the choices, and only that.
   #update() {
-    const { elo, clock, differs, start } = this.#wish;
+    const { engine, elo, side, clock, differs, start } = this.#wish;
     const shown = {
       level: this.#hasLevels,
       original: !this.#hasLevels,
@@ -126,17 +122,12 @@ export class NewGame {
       const element = find(`#${id}`, this.form);
       element.hidden = element.disabled = !isShown; // Numbers in a fieldset that is not shown need not be right.
     }
-    this.#showWish();
     const words = elo >= FULL ? "Full strength" : String(elo);
     const description = LEVELS.find(([below]) => elo < below)[1];
     find("#level output", this.form).textContent = words;
     find("#level > span.muted", this.form).textContent = description;
     this.fields.elo.setAttribute("aria-valuetext", `${words}, ${description}`);
-  }
-
-  // On narrow screens one line says what the choices are.
-  #showWish() {
-    const { engine, elo, side, clock, start } = this.#wish;
+    // On narrow screens one line says what the choices are.
     const level = !this.#hasLevels ? "" : this.#isLimited ? ` ${elo}` : ", full strength";
     const chosen = (name) => this.fields[name].selectedOptions[0].textContent;
     const rest = [clock === "none" ? "" : chosen("clock"), start === "usual" ? "" : chosen("start")].filter(Boolean);
@@ -149,9 +140,7 @@ export class NewGame {
   }
 
   // Ask the server for the first position and its moves.
-  #readFirst() {
-    this.#reading = this.#askFirst();
-  }
+  #readFirst = () => (this.#reading = this.#askFirst());
 
   async #askFirst() {
     const { start } = this.#wish;
@@ -174,30 +163,28 @@ export class NewGame {
     if (serial !== this.#asked) return;
     this.first = first;
     this.say(wrong);
-    this.onfirst();
+    this.on.first();
   }
 
   // Say what is wrong with the choices.
-  say(wrong) {
-    find(".wrong", this.form).textContent = wrong;
-  }
+  say = (wrong) => (find(".wrong", this.form).textContent = wrong);
 
   // move: the first move, if it has been made on the board, and the side that made it.
   async begin(move, mover) {
     await this.#reading;
-    const { engine, elo, side, seconds, clock, minutes, increment, differs, engineMinutes, engineIncrement, start } =
-      this.#wish;
-    const fields = { engine, side: mover ?? side };
-    if (this.#isLimited) fields.elo = elo;
-    if (clock === "none") fields.seconds = this.#isLimited ? PATIENT : Number(seconds);
-    else if (clock === "other") {
-      Object.assign(fields, { initial: 60 * minutes, increment });
-      if (differs) Object.assign(fields, { engine_initial: 60 * engineMinutes, engine_increment: engineIncrement });
-    } else [fields.initial, fields.increment] = clock.split("/").map(Number);
-    if (start === "position") fields.fen = this.fields.fen.value.trim();
-    if (start === "chess960" && !this.first) return; // What is wrong has been said.
-    if (start === "chess960") fields.fen = this.first.start;
+    const wish = this.#wish;
+    const fields = { engine: wish.engine, side: mover ?? wish.side };
+    if (this.#isLimited) fields.elo = wish.elo;
+    if (wish.clock === "none") fields.seconds = this.#isLimited ? PATIENT : Number(wish.seconds);
+    else if (wish.clock === "other") {
+      Object.assign(fields, { initial: 60 * wish.minutes, increment: wish.increment });
+      const { engineMinutes, engineIncrement: engine_increment } = wish;
+      if (wish.differs) Object.assign(fields, { engine_initial: 60 * engineMinutes, engine_increment });
+    } else [fields.initial, fields.increment] = wish.clock.split("/").map(Number);
+    if (wish.start === "position") fields.fen = this.fields.fen.value.trim();
+    if (wish.start === "chess960" && !this.first) return; // What is wrong has been said.
+    if (wish.start === "chess960") fields.fen = this.first.start;
     if (move) fields.move = move;
-    this.onbegin(fields);
+    this.on.begin(fields);
   }
 }

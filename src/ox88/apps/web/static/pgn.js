@@ -1,31 +1,46 @@
-// Games from a PGN that is pasted, chosen as a file, or dropped.
+// Games and positions in and out: a PGN or a FEN that is pasted, chosen as a file, or dropped; what can be copied and
+// downloaded.
 
 import { find } from "/viewer/dom.js";
 import { capital } from "/viewer/words.js";
-import { onClick } from "./controls.js";
+import { copier, download, onClick, onSubmit } from "./controls.js";
 
 const FEN = /^\s*(?:[pnbrqk1-8]{1,8}\/){7}[pnbrqk1-8]{1,8}\b[^\n]*\s*$/i; // At least its board.
 
 export class Games {
-  // onopen(games): called with the games, { text, tags } each. onfen(fen): called with a FEN in place of a PGN; returns
-  // what is wrong with it, if anything. onwrong(): called before it is said here what is wrong with a text.
-  // takes(type): whether what is pasted ("paste") or dropped ("drop") anywhere on the page is read here.
+  // on.open(games): called with the games, { text, tags } each. on.fen(fen): called with a FEN in place of a PGN;
+  // returns what is wrong with it, if anything. on.wrong(): called before it is said here what is wrong with a text.
+  // on.takes(type): whether what is pasted ("paste") or dropped ("drop") anywhere on the page is read here.
   /** @param {import("./socket.js").Socket} socket */
-  constructor(element, socket, { onopen, onfen, takes, onwrong = () => {} }) {
-    this.element = element;
+  constructor(element, socket, on) {
     this.socket = socket;
-    this.onopen = onopen;
-    this.onfen = onfen;
-    this.onwrong = onwrong;
-    this.takes = takes;
+    this.on = on;
     this.text = find("textarea", element);
     this.wrong = find(".wrong", element);
     this.status = find(".muted", element);
     const file = find("input[type=file]", element);
     file.addEventListener("change", () => this.readFile(file.files[0]));
     onClick(element, { open: () => this.read(this.text.value), choose: () => file.click() });
-    this.#acceptPastes();
-    this.#acceptDrops();
+    // Where no field takes the text.
+    document.addEventListener("paste", ({ clipboardData }) => {
+      if (document.activeElement.closest("input, textarea, dialog") || !on.takes("paste")) return;
+      const [pasted] = clipboardData.files;
+      if (pasted) this.readFile(pasted);
+      else this.read(clipboardData.getData("text"));
+    });
+    const { classList } = document.body;
+    const onDrag = (type, act) =>
+      document.addEventListener(type, (event) => {
+        if (!event.dataTransfer?.types.includes("Files")) return;
+        event.preventDefault();
+        act(event);
+      });
+    onDrag("dragover", () => classList.add("drop"));
+    onDrag("dragleave", (event) => event.relatedTarget === null && classList.remove("drop"));
+    onDrag("drop", (event) => {
+      classList.remove("drop");
+      if (on.takes("drop")) this.readFile(event.dataTransfer.files[0]);
+    });
   }
 
   // Of a PGN, whose characters may need two in a message.
@@ -42,23 +57,20 @@ export class Games {
   async read(text) {
     this.#say("");
     if (!text.trim()) return this.#say("Paste a PGN first.");
-    if (FEN.test(text)) return this.#readFen(text.trim());
-    if (text.length > this.#longest) return this.#refuse("The text", text.length);
-    this.status.textContent = "Reading …";
+    if (text.length > this.#longest && !FEN.test(text)) return this.#refuse("The text", text.length);
     try {
-      const { games } = await this.socket.ask("games", { text });
-      await this.onopen(games);
-      this.text.value = "";
+      if (FEN.test(text)) this.#say((await this.on.fen(text.trim())) ?? "");
+      else {
+        this.status.textContent = "Reading …";
+        const { games } = await this.socket.ask("games", { text });
+        await this.on.open(games);
+      }
+      if (!this.wrong.textContent) this.text.value = "";
     } catch (error) {
       this.#say(capital(error.message));
     } finally {
       this.status.textContent = "";
     }
-  }
-
-  async #readFen(fen) {
-    this.#say((await this.onfen(fen)) ?? "");
-    if (!this.wrong.textContent) this.text.value = "";
   }
 
   #refuse(what, size, advice = "") {
@@ -67,33 +79,33 @@ export class Games {
   }
 
   #say(text) {
-    if (text) this.onwrong();
+    if (text) this.on.wrong?.();
     this.wrong.textContent = text;
   }
+}
 
-  // Where no field takes the text.
-  #acceptPastes() {
-    document.addEventListener("paste", ({ clipboardData }) => {
-      if (document.activeElement.closest("input, textarea, dialog") || !this.takes("paste")) return;
-      const [file] = clipboardData.files;
-      if (file) this.readFile(file);
-      else this.read(clipboardData.getData("text"));
+// The position as FEN and the game as PGN: to copy, to download, and to set up another one.
+export class Share {
+  // study: the game. onfen(fen): called with a typed FEN; returns what is wrong with it, if anything.
+  constructor(element, study, { onfen, onclear, onplay }) {
+    this.study = study;
+    this.fen = find("#fen", element);
+    this.wrong = find("#fen-wrong", element);
+    this.game = find("#pgn-out", element);
+    const annotated = find("input[type=checkbox]", element);
+    const pgn = () => study.pgn(!annotated.checked);
+    onSubmit(find("form", element), async () => {
+      this.wrong.textContent = (await onfen(this.fen.value.trim())) ?? "";
     });
+    onClick(element, { play: onplay, clear: onclear, download: () => download("ox88.pgn", pgn()) });
+    find("form .buttons", element).append(copier("Copy FEN", () => study.at.fen));
+    find("[data-do=download]", element).before(copier("Copy PGN", pgn));
   }
 
-  #acceptDrops() {
-    const { classList } = document.body;
-    const on = (type, act) =>
-      document.addEventListener(type, (event) => {
-        if (!event.dataTransfer?.types.includes("Files")) return;
-        event.preventDefault();
-        act(event);
-      });
-    on("dragover", () => classList.add("drop"));
-    on("dragleave", (event) => event.relatedTarget === null && classList.remove("drop"));
-    on("drop", (event) => {
-      classList.remove("drop");
-      if (this.takes("drop")) this.readFile(event.dataTransfer.files[0]);
-    });
+  // Show the current position.
+  show() {
+    this.fen.value = this.study.at.fen;
+    this.wrong.textContent = "";
+    this.game.hidden = this.study.isEmpty;
   }
 }

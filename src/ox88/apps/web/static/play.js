@@ -2,16 +2,14 @@
 
 import { find, make } from "/viewer/dom.js";
 import { showMoves } from "/viewer/movelist.js";
-import { capital, clockText } from "/viewer/words.js";
-import { careful, copied, download, fetchPgn, onClick } from "./controls.js";
-import { Entry } from "./entry.js";
+import { capital, clockText, turnOf } from "/viewer/words.js";
+import { careful, copied, download, Entry, fetchText, onClick } from "./controls.js";
 import { Hint } from "./hint.js";
-import { remember } from "./known.js";
+import { remember } from "./library.js";
 import { captured, material } from "./material.js";
 import { NewGame } from "./newgame.js";
 import { LOST } from "./socket.js";
-import { sound, soundOf } from "./sound.js";
-import { announce, spoken } from "./words.js";
+import { announce, sound, soundOf, spoken } from "./words.js";
 
 const LOW = 10; // Seconds left at which the clock warns.
 
@@ -34,32 +32,55 @@ export class Play {
     this.socket = socket;
     this.desk = desk;
     this.newGame = new NewGame(find("#new-game", panel), socket, {
-      onbegin: (wish) => this.#begin("new", wish),
-      onfirst: () => this.#isChoosing && this.#showChoice(),
+      begin: (wish) => this.#begin("new", wish),
+      first: () => {
+        if (!this.#isChoosing) return;
+        this.#turnBoard();
+        this.showBoard();
+      },
     });
     this.entry = new Entry(find(".entry", panel), (text) => (this.#typed = this.moved(text)));
-    const both = { another: () => (location.hash = "#play") };
-    const rematch = (colours) => () => this.#begin("rematch", { colours });
     this.playing = find("#while-playing", panel);
     this.over = find("#when-over", panel);
-    const say = (message) => () => this.#say(message);
-    const asking = { takeback: say("takeback"), putback: say("putback"), draw: say("draw") };
-    onClick(this.playing, { ...both, ...asking, hint: () => this.askHint() });
+    const another = () => (location.hash = "#play");
+    const say = (message, fields) => () => this.#say(message, fields);
+    const rematch = (colours) => () => this.#begin("rematch", { colours });
+    onClick(this.playing, {
+      another,
+      takeback: say("takeback"),
+      putback: say("putback"),
+      draw: say("draw"),
+      hint: () => this.askHint(),
+    });
     onClick(this.over, {
-      ...both,
+      another,
       review: () => this.analyse(true),
       learn: () => (location.hash = `#train/game/${this.#id}`),
       same: rematch("same"),
       swapped: rematch("swapped"),
     });
-    careful(find("[data-do=resign]", panel), "Really resign?", () => this.#say("resign"));
+    careful(find("[data-do=resign]", panel), "Really resign?", say("resign"));
     this.hint = new Hint(find("[data-do=hint]", panel), socket, () => this.showBoard());
-    socket.on("welcome", () => this.#welcome());
+    socket.on("welcome", () => {
+      this.#isRejoining = this.#isConnected && Boolean(this.#id);
+      if (this.#isRejoining) socket.say("join", { game: this.#id });
+      this.#isConnected = true;
+      this.showPanel();
+    });
     socket.on("game", (game) => this.#receive(game));
     socket.on("deleted", ({ game }) => game === this.#id && this.#forget("The game has been deleted."));
     socket.on("error", (error) => this.#refused(error));
-    socket.on("lost", () => this.#lost());
+    socket.on("lost", () => {
+      this.#isBeginning = false;
+      if (this.#game?.clock) this.#game.clock.running = null;
+      if (this.#isChoosing) this.showBoard();
+    });
     setInterval(() => this.#showClocks(), 100);
+  }
+
+  // The game that is shown, but not while another one is chosen.
+  get #current() {
+    return this.#isChoosing ? null : this.#game;
   }
 
   // id: of the game to show; "" for the form.
@@ -89,19 +110,6 @@ export class Play {
 
   // --- Messages of the server ---
 
-  #welcome() {
-    this.#isRejoining = this.#isConnected && Boolean(this.#id);
-    if (this.#isRejoining) this.socket.say("join", { game: this.#id });
-    this.#isConnected = true;
-    this.showPanel();
-  }
-
-  #lost() {
-    this.#isBeginning = false;
-    if (this.#game?.clock) this.#game.clock.running = null;
-    if (this.#isChoosing) this.showBoard();
-  }
-
   #begin(message, fields) {
     if (this.#isBeginning) return; // A second click, before the first is answered.
     this.newGame.say("");
@@ -122,65 +130,55 @@ export class Play {
     this.#game = game;
     this.#received = performance.now();
     remember("games", game.game);
-    if (!before) this.#turnBoard();
-    if (!before || this.#shown === before.moves.length || game.moves.length !== before.moves.length)
-      this.#shown = game.moves.length;
-    if (before && game.moves.length > before.moves.length) this.#tellMove();
-    if (before && game.undone > before.undone) announce("Taken back");
-    if (before && game.ending && !before.ending) this.#tellEnd();
-    this.#playWaiting();
+    const known = before?.moves.length;
+    if (this.#shown === known || game.moves.length !== known) this.#shown = game.moves.length;
+    if (before) this.#tell(before);
+    else this.#turnBoard();
+    this.hint.keep(game.ending ? "" : game.position.fen);
+    // A move that was made while the connection was lost is played when it is back.
+    if (game.ending || game.moves.length > (this.#waiting?.ply ?? 0)) this.#waiting = null;
+    else if (this.#isRejoining && this.#waiting) this.socket.say("move", this.#waiting);
+    this.#isRejoining = false;
     this.showPanel();
     this.showBoard();
   }
 
-  // A move that was made while the connection was lost is played when it is back.
-  #playWaiting() {
-    this.hint.keep(this.#game.ending ? "" : this.#game.position.fen);
-    const hasCome = this.#game.ending || this.#game.moves.length > (this.#waiting?.ply ?? 0);
-    if (hasCome) this.#waiting = null;
-    else if (this.#isRejoining && this.#waiting) this.socket.say("move", this.#waiting);
-    this.#isRejoining = false;
-  }
-
-  #lastWords() {
-    const move = this.#game.moves.at(-1);
-    if (!move) return "";
-    const mover = this.#game.position.turn === "white" ? "Black" : "White";
-    return `${mover}: ${spoken(move.san)}.`;
-  }
-
-  #tellMove() {
-    announce(this.#lastWords());
-    soundOf(this.#game.moves.at(-1).san);
-    const { position, side } = this.#game;
-    // Your move is played. What was refused before the engine's move stays.
-    if (position.turn !== side) this.entry.clear();
-    else this.entry.say("");
-  }
-
-  #tellEnd() {
-    announce(`${this.#lastWords()} ${capital(this.#game.ending)}.`);
+  // Say what has happened since a state of the game.
+  #tell(before) {
+    const { moves, position, side, undone, ending } = this.#game;
+    const move = moves.at(-1);
+    const mover = position.turn === "white" ? "Black" : "White";
+    const lastWords = move ? `${mover}: ${spoken(move.san)}.` : "";
+    if (moves.length > before.moves.length) {
+      announce(lastWords);
+      soundOf(move.san);
+      // Your move is played. What was refused before the engine's move stays.
+      if (position.turn !== side) this.entry.clear();
+      else this.entry.say("");
+    }
+    if (undone > before.undone) announce("Taken back");
+    if (!ending || before.ending) return;
+    announce(`${lastWords} ${capital(ending)}.`);
     sound("end");
   }
 
   /** @param {Messages.FromServer["error"]} error */
   #refused({ about, id, message }) {
+    const isMove = about === "move";
     if (["new", "rematch"].includes(about)) this.#isBeginning = false;
-    if (about === "move") this.#waiting = null;
+    if (isMove) this.#waiting = null;
     if (about === "join") this.#forget(capital(message));
     else if (about === "new") this.newGame.say(capital(message));
-    else if (about === "move" && id === this.#typed)
+    else if (isMove && id === this.#typed)
       this.entry.say(message); // It begins with the move, as it was typed.
-    else if (["move", "takeback", "putback", "resign", "draw", "rematch"].includes(about))
+    else if (isMove || ["takeback", "putback", "resign", "draw", "rematch"].includes(about))
       this.desk.notice(capital(message));
-    if (about === "move") this.showBoard();
+    if (isMove) this.showBoard();
   }
 
   // --- The board ---
 
-  turned() {
-    this.showBoard();
-  }
+  turned = () => this.showBoard();
 
   // Where a board that is turned stays so.
   get place() {
@@ -198,15 +196,15 @@ export class Play {
   }
 
   get fen() {
-    if (this.#isChoosing) return this.newGame.first?.position.fen ?? "startpos";
-    return this.#game ? this.#fens[this.#shown] : "startpos";
+    if (this.#current) return this.#fens[this.#shown];
+    return (this.#isChoosing && this.newGame.first?.position.fen) || "startpos";
   }
 
   showBoard() {
     if (this.desk.mode !== "play") return;
-    this.desk.board.arrows(this.#isChoosing || !this.#game ? [] : this.hint.at(this.fen));
-    if (this.#isChoosing || !this.#game) this.#showFirst();
-    else this.#showPosition();
+    this.desk.board.arrows(this.#current ? this.hint.at(this.fen) : []);
+    if (this.#current) this.#showPosition();
+    else this.#showFirst();
     this.#showStrips();
     this.desk.shown();
   }
@@ -221,14 +219,13 @@ export class Play {
   }
 
   #showPosition() {
-    const game = this.#game;
-    const { position, ending, moves, side } = game;
+    const { start, position, ending, moves, side } = this.#game;
     const isLast = this.#shown === moves.length;
     const at = moves[this.#shown - 1];
     const goesOn = isLast && !ending;
     this.desk.board.show({
       fen: this.fen,
-      turn: isLast ? position.turn : this.fen.split(" ")[1] === "b" ? "black" : "white",
+      turn: turnOf(this.fen),
       last: at?.uci,
       check: isLast ? position.check : at?.check,
       dests: goesOn ? position.dests : {},
@@ -236,18 +233,20 @@ export class Play {
       premoves: goesOn && !this.#waiting,
       waiting: goesOn && this.#waiting?.move.match(/^([a-h][1-8]){2}/)?.[0],
     });
-    this.#showMoves();
+    const onpick = (ply) => this.go(ply);
+    showMoves(find(".moves", this.panel), { start, moves, current: this.#shown, onpick });
   }
 
+  // Returns the number of the message with the move, if it is sent now.
   moved(uci) {
-    if (!this.#isChoosing) {
-      this.#waiting = { move: uci, ply: this.#game.moves.length };
-      if (this.socket.isOpen) return this.#say("move", this.#waiting);
-      this.showBoard();
-      this.desk.notice("Your move waits for it.");
+    if (this.#isChoosing) {
+      this.newGame.begin(uci, this.newGame.first.position.turn);
       return 0;
     }
-    this.newGame.begin(uci, this.newGame.first.position.turn);
+    this.#waiting = { move: uci, ply: this.#game.moves.length };
+    if (this.socket.isOpen) return this.#say("move", this.#waiting);
+    this.showBoard();
+    this.desk.notice("Your move waits for it.");
     return 0;
   }
 
@@ -263,8 +262,8 @@ export class Play {
 
   // For the last position, while it is the person's move.
   askHint() {
-    const { ending, position, side, start, moves } = this.#game ?? {};
-    if (this.#isChoosing || !this.#game || ending || position.turn !== side) return;
+    const { ending, position, side, start, moves } = this.#current ?? {};
+    if (position?.turn !== side || ending || !position) return;
     if (!this.socket.isOpen) return this.desk.notice(capital(LOST));
     this.#shown = moves.length;
     this.socket.say("hint"); // The game says so too.
@@ -276,7 +275,7 @@ export class Play {
   }
 
   go(to) {
-    if (this.#isChoosing || !this.#game) return;
+    if (!this.#current) return;
     const last = this.#game.moves.length;
     this.#shown = { first: 0, back: Math.max(0, this.#shown - 1), on: Math.min(last, this.#shown + 1), last }[to] ?? to;
     this.showBoard();
@@ -285,40 +284,28 @@ export class Play {
     announce(move ? spoken(move.san) : "Start position");
   }
 
-  space() {
-    this.go("last");
-  }
-
-  write() {
-    this.entry.field.focus();
-  }
+  space = () => this.go("last");
+  write = () => this.entry.field.focus();
 
   #showStrips() {
-    const game = this.#isChoosing ? null : this.#game;
+    const game = this.#current;
     const pieces = game && material(this.#fens.slice(0, this.#shown + 1));
     for (const side of ["white", "black"]) {
-      const swatch = make("span", { class: `swatch ${side}` });
-      const strip = this.desk.strip(side);
-      if (!game) {
-        strip.replaceChildren(swatch, make("span.doing", capital(side)));
-        continue;
-      }
-      const isEngine = side !== game.side;
-      const doing = isEngine && game.notice ? game.notice : isEngine && game.thinking ? "thinking …" : "";
-      strip.replaceChildren(
-        swatch,
+      const parts = () => [
         make("span.name", game.players[side]),
         captured(pieces[side], side === "white" ? "black" : "white"),
-        make("span.doing", doing),
+        make("span.doing", side === game.side ? "" : game.notice || (game.thinking ? "thinking …" : "")),
         ...(game.clock ? [make("span.clock", { "data-clock": side, role: "timer" })] : []),
-      );
+      ];
+      const known = game ? parts() : [make("span.doing", capital(side))];
+      this.desk.strip(side).replaceChildren(make(`span.swatch.${side}`), ...known);
     }
     this.#showClocks();
   }
 
   #showClocks() {
-    const clock = this.#game?.clock;
-    if (!clock || this.#isChoosing || this.desk.mode !== "play") return;
+    const clock = this.#current?.clock;
+    if (!clock || this.desk.mode !== "play") return;
     const passed = (performance.now() - this.#received) / 1000;
     for (const side of ["white", "black"]) {
       const element = find(`[data-clock="${side}"]`);
@@ -342,17 +329,9 @@ export class Play {
     document.body.classList.toggle("choosing", this.#isChoosing);
     if (!this.#isConnected) return; // The form shows the engines, which the server's welcome names.
     this.newGame.form.hidden = !this.#isChoosing;
-    find("#game", this.panel).hidden = this.#isChoosing || !this.#game;
+    find("#game", this.panel).hidden = !this.#current;
     if (this.#isChoosing) this.newGame.show(this.#id ? () => (location.hash = `#play/${this.#id}`) : null);
-    else if (this.#game) this.#showGame();
-  }
-
-  #showChoice() {
-    this.#turnBoard();
-    this.showBoard();
-  }
-
-  #showGame() {
+    if (!this.#current) return;
     const { ending, side, engine, moves, position, undone } = this.#game;
     const result = find(".result", this.panel);
     result.hidden = !ending;
@@ -372,14 +351,9 @@ export class Play {
     find("[data-do=hint]", this.panel).hidden = position.turn !== side;
   }
 
-  #showMoves() {
-    const { start, moves } = this.#game;
-    showMoves(find(".moves", this.panel), { start, moves, current: this.#shown, onpick: (ply) => this.go(ply) });
-  }
-
   // The game, or the position of a new one. isReviewed: the whole game is analysed at once.
   analyse(isReviewed = false) {
-    if (this.#isChoosing || !this.#game) return this.desk.analyse({ start: this.newGame.first?.position.fen });
+    if (!this.#current) return this.desk.analyse({ start: this.newGame.first?.position.fen });
     const { start, moves, players, ending } = this.#game;
     const tags = { White: players.white, Black: players.black, Result: ending?.split(" ").at(-1) ?? "*" };
     return this.desk.analyse({ start, moves, tags, ply: isReviewed ? 0 : this.#shown }, { isReviewed });
@@ -387,8 +361,8 @@ export class Play {
 
   // What can be had of the game, for a menu.
   get copies() {
-    if (this.#isChoosing || !this.#game) return [];
-    const pgn = () => fetchPgn(`/game/${this.#id}.pgn`);
+    if (!this.#current) return [];
+    const pgn = () => fetchText(`/game/${this.#id}.pgn`);
     return [
       ["Copy PGN", async () => this.desk.notice(`${await copied(pgn())}.`)],
       ["Download PGN", () => pgn().then((text) => download("ox88.pgn", text), this.desk.fail)],

@@ -2,7 +2,7 @@
 // the server sends; engines/micromax/events.py explains them. To go back, the window is played again from its start,
 // which takes a millisecond.
 
-import { DUMMY, INFINITY, isOnBoard, OFF, VIRGIN } from "./squares88.js";
+import { DUMMY, INFINITY, isOnBoard, OFF, VIRGIN } from "./board88.js";
 
 const ROOK = 6;
 const HINT = 8;
@@ -150,17 +150,9 @@ export class Replay {
     this.#rewind();
   }
 
-  has(at) {
-    return at >= this.first && at < this.end;
-  }
-
-  kindAt(at) {
-    return this.kinds[this.events[(at - this.first) * this.width] - 1][0];
-  }
-
-  plyAt(at) {
-    return this.events[(at - this.first) * this.width + 1];
-  }
+  has = (at) => at >= this.first && at < this.end;
+  kindAt = (at) => this.kinds[this.events[(at - this.first) * this.width] - 1][0];
+  plyAt = (at) => this.events[(at - this.first) * this.width + 1];
 
   // The values of an event, by name.
   valuesAt(at) {
@@ -190,26 +182,22 @@ export class Replay {
   #apply(at) {
     const { state } = this;
     const [kind, ply, values] = [this.kindAt(at), this.plyAt(at), this.valuesAt(at)];
-    if (kind === "ENTER") this.#enter(ply);
-    else state.line.length = ply + 1;
-    const frame = state.line[ply];
+    const { line } = state;
+    line.length = kind === "ENTER" ? ply : ply + 1;
+    if (kind === "ENTER") {
+      const parent = line.at(-1);
+      const isRecapture = parent?.done && parent.reply?.replyDepth === parent.depth;
+      const move = parent?.done ?? null;
+      line.push(newFrame({ nodesBefore: state.node, move, isRecapture, isProbe: Boolean(parent && !move) }));
+      parent?.tries.push(line[ply]);
+    }
+    const frame = line[ply];
     const marks = APPLY[kind]?.(frame, values, state) ?? {};
     const isCrawling = STEPPING.has(kind) || kind === "DIRECTION";
     const ghost = isCrawling ? { square: values.to ?? frame.from, piece: frame.piece } : null;
     Object.assign(state, { frame, event: { kind, ply, values }, marks, ghost });
     if (kind === "NODE") frame.event = at;
     this.at = at;
-  }
-
-  #enter(ply) {
-    const { line } = this.state;
-    line.length = ply;
-    const parent = line.at(-1);
-    const isRecapture = parent?.done && parent.reply?.replyDepth === parent.depth;
-    const move = parent?.done ?? null;
-    const frame = newFrame({ nodesBefore: this.state.node, move, isRecapture, isProbe: Boolean(parent && !move) });
-    parent?.tries.push(frame);
-    line.push(frame);
   }
 
   // The node that is searched, or the one above that is counted, and the steps since it was counted.
@@ -234,27 +222,18 @@ export class Replay {
 
   // --- The window and the choices -----------------------------------------------------------------------------------
 
-  // The window of the node, for the ruler.
+  // The window of the node, for the ruler. turned: where a reply is entered, the ends of the window above that become
+  // alpha and beta; is alpha a point less? delayed: the score that has just lost a point, or null.
   window() {
-    const { frame } = this.state;
+    const { line, frame, event } = this.state;
     const { alpha, beta, evaluation, isShut = false, side } = frame;
     const best = frame.depth === 0 && !frame.returned ? null : frame.bestScore;
     const untried = isShut ? this.#untried(frame) : 0;
-    return { alpha, beta, best, evaluation, isShut, side, untried, turned: this.#turned(), delayed: this.#delayed() };
-  }
-
-  // Where a reply is entered: the ends of the window above that become alpha and beta; is alpha a point less?
-  #turned() {
-    const { line, frame, event } = this.state;
-    if (event?.kind !== "ENTER" || !frame.move) return null;
-    const { alpha, bestScore, beta, evaluation } = line.at(-2);
-    return { beta, lower: Math.max(bestScore ?? alpha, alpha), isNudged: beta > evaluation };
-  }
-
-  // The score that has just lost a point, or null.
-  #delayed() {
-    const { event } = this.state;
-    return event?.kind === "SCORE" && event.values.penalty ? event.values.score : null;
+    const delayed = event?.kind === "SCORE" && event.values.penalty ? event.values.score : null;
+    const above = event?.kind === "ENTER" && frame.move && line.at(-2);
+    const lower = above && Math.max(above.bestScore ?? above.alpha, above.alpha);
+    const turned = above ? { beta: above.beta, lower, isNudged: above.beta > above.evaluation } : null;
+    return { alpha, beta, best, evaluation, isShut, side, untried, turned, delayed };
   }
 
   // The moves from the current one on that are never made, without a hinted one that was made before the others.

@@ -2,8 +2,6 @@
 // step.
 
 import { make } from "/viewer/dom.js";
-import { ANSWER, STEPPING, UNUSED } from "./replay.js";
-import { scoreText } from "./ruler.js";
 import {
   BOTH,
   DUMMY,
@@ -19,7 +17,9 @@ import {
   role,
   sideName,
   squareName,
-} from "./squares88.js";
+} from "./board88.js";
+import { ANSWER, STEPPING, UNUSED } from "./replay.js";
+import { scoreText } from "./thinkviews.js";
 import { whole } from "./words.js";
 
 const at = (square) => `${squareName(square)} (${hex(square)})`;

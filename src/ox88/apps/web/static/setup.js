@@ -1,16 +1,19 @@
 // Setting up a position: placing pieces, and the fields of a FEN that the board does not show.
 
 import { find, findAll, make } from "/viewer/dom.js";
+import { turnOf } from "/viewer/words.js";
 import { figure, onClick } from "./controls.js";
 import { START } from "./study.js";
 
 const ROLES = ["king", "queen", "rook", "bishop", "knight", "pawn"];
 
 export class Setup {
-  #piece = null;
+  isOpen = false;
+  // What has been chosen, also while the pieces do not allow it.
   #turn = "white";
   #rights = new Set();
   #passant = "-";
+  #piece = null; // What a click on a square puts there; null for nothing.
   #isChess960 = false; // The position was opened with castling from other squares.
 
   // ondone(fen): called with the position; returns what is wrong with it, if anything. onplay(fen): the same, to play
@@ -18,39 +21,43 @@ export class Setup {
   constructor(element, board, { ondone, onplay, oncancel }) {
     this.element = element;
     this.board = board;
-    this.isOpen = false;
     this.turns = findAll("[name=turn]", element);
     this.boxes = findAll("[type=checkbox]", element);
     this.castling = this.boxes[0].closest("fieldset");
     this.passant = find("select", element);
     this.wrong = find(".wrong", element);
     this.#fillPalette();
-    const setTurn = ({ target }) => {
-      this.#turn = target.value;
-      this.changed();
-    };
-    for (const turn of this.turns) turn.addEventListener("change", setTurn);
+    for (const turn of this.turns)
+      turn.addEventListener("change", () => {
+        this.#turn = turn.value;
+        this.changed();
+      });
     for (const box of this.boxes)
       box.addEventListener("change", () => this.#rights[box.checked ? "add" : "delete"](box.value));
     this.passant.addEventListener("change", () => (this.#passant = this.passant.value));
+    const finish = (use) => async () => {
+      const rights = this.boxes.flatMap(({ checked, value }) => (checked ? [value] : [])).join("") || "-";
+      const wrong = await use(`${board.placement} ${this.#turn[0]} ${rights} ${this.passant.value} 0 1`);
+      this.wrong.textContent = wrong ?? "";
+    };
     onClick(element, {
       empty: () => this.open("8/8/8/8/8/8/8/8 w -"),
       start: () => this.open(START),
-      done: () => this.#finish(ondone),
-      play: () => this.#finish(onplay),
+      done: finish(ondone),
+      play: finish(onplay),
       cancel: oncancel,
     });
   }
 
   open(fen) {
-    const [placement, turn, rights, passant] = fen.split(" ");
+    const [placement, , rights = "", passant = "-"] = fen.split(" ");
     this.isOpen = true;
     this.#choose(null);
-    this.#turn = turn === "b" ? "black" : "white";
-    this.#rights = new Set([...(rights ?? "")].filter((letter) => "KQkq".includes(letter)));
+    this.#turn = turnOf(fen);
+    this.#rights = new Set([...rights].filter((letter) => "KQkq".includes(letter)));
     this.#isChess960 = false;
     this.#isChess960 = [...this.#rights].some((letter) => !this.#canCastle(letter, squaresOf(placement)));
-    this.#passant = passant ?? "-";
+    this.#passant = passant;
     for (const each of this.turns) each.checked = each.value === this.#turn;
     this.wrong.textContent = "";
     this.element.hidden = false;
@@ -81,19 +88,17 @@ export class Setup {
     }
     this.castling.hidden = this.boxes.every(({ parentElement }) => parentElement.hidden);
     const targets = passantSquares(squares, this.#turn);
-    const chosen = targets.includes(this.#passant) ? this.#passant : "-";
     const options = targets.map((square) => make("option", { value: square }, `yes, on ${square}`));
     this.passant.replaceChildren(make("option", { value: "-" }, "no"), ...options);
-    this.passant.value = chosen;
+    this.passant.value = targets.includes(this.#passant) ? this.#passant : "-";
     this.passant.parentElement.hidden = !targets.length;
   }
 
   // True if king and rook are where castling begins: in Chess960 on any squares of the rank, the rook outside.
   #canCastle(right, squares) {
-    const isWhite = right < "a";
-    const rank = squares.slice(isWhite ? 56 : 0, isWhite ? 64 : 8).join("");
-    const king = rank.indexOf(isWhite ? "K" : "k");
-    const rook = isWhite ? "R" : "r";
+    const [first, kings, rook] = right < "a" ? [56, "K", "R"] : [0, "k", "r"];
+    const rank = squares.slice(first, first + 8).join("");
+    const king = rank.indexOf(kings);
     const isShort = right.toUpperCase() === "K";
     if (!this.#isChess960) return king === 4 && rank[isShort ? 7 : 0] === rook;
     return king >= 0 && (isShort ? rank.slice(king) : rank.slice(0, king)).includes(rook);
@@ -105,37 +110,24 @@ export class Setup {
     const pieces = (color) =>
       ROLES.map((role) => {
         const button = make("button", { "aria-label": `${color} ${role}` }, figure(color, role));
+        const drag = (event) => this.board.drag({ color, role }, event);
+        button.addEventListener("mousedown", drag);
+        button.addEventListener("touchstart", (event) => {
+          button.click(); // chessground takes the end of the touch, so that no click follows.
+          drag(event);
+        });
         return Object.assign(button, { piece: { color, role } });
       });
     eraser.before(...pieces("white"));
     eraser.after(...pieces("black"));
-    for (const button of this.palette) {
-      const choose = () => this.#choose(this.#piece === button.piece ? null : button.piece);
-      const drag = (event) => this.board.drag({ ...button.piece }, event);
-      button.addEventListener("click", choose);
-      if (button === eraser) continue;
-      button.addEventListener("mousedown", drag);
-      button.addEventListener("touchstart", (event) => {
-        choose(); // chessground takes the end of the touch, so that no click follows.
-        drag(event);
-      });
-    }
+    this.palette = findAll(".palette button", this.element);
+    for (const button of this.palette)
+      button.addEventListener("click", () => this.#choose(this.#piece === button.piece ? null : button.piece));
   }
 
-  get palette() {
-    return findAll(".palette button", this.element);
-  }
-
-  // piece: what a click on a square puts there; null for nothing.
   #choose(piece) {
     this.#piece = piece;
     for (const button of this.palette) button.setAttribute("aria-pressed", String(button.piece === piece));
-  }
-
-  async #finish(use) {
-    const rights = this.boxes.flatMap(({ checked, value }) => (checked ? [value] : [])).join("") || "-";
-    const wrong = await use(`${this.board.placement} ${this.#turn[0]} ${rights} ${this.passant.value} 0 1`);
-    this.wrong.textContent = wrong ?? "";
   }
 }
 

@@ -27,9 +27,7 @@ export class Socket {
    * @param {T} type
    * @param {(message: Messages.Heard[T]) => unknown} listener
    */
-  on(type, listener) {
-    this.#listeners.set(type, [...(this.#listeners.get(type) ?? []), listener]);
-  }
+  on = (type, listener) => this.#listeners.set(type, [...(this.#listeners.get(type) ?? []), listener]);
 
   get isOpen() {
     return this.#socket?.readyState === WebSocket.OPEN;
@@ -100,4 +98,19 @@ export class Socket {
   #tell(type, message) {
     for (const listener of this.#listeners.get(type) ?? []) listener(message);
   }
+}
+
+// The last of several questions. A promise that another one has overtaken is never kept, so what awaits it ends there.
+export class Latest {
+  #serial = 0;
+
+  // The same as a promise, while no other one follows.
+  of(promise) {
+    const serial = ++this.#serial;
+    const unlessOvertaken = (act) => (value) => serial === this.#serial && act(value);
+    return new Promise((resolve, reject) => promise.then(unlessOvertaken(resolve), unlessOvertaken(reject)));
+  }
+
+  // What was asked last is not wanted any more.
+  drop = () => (this.#serial += 1);
 }

@@ -12,14 +12,26 @@ const MOST_UNDOS = 20;
 const ROSTER = { Event: "?", Site: "?", Date: "????.??.??", Round: "?", White: "?", Black: "?", Result: "*" };
 const OF_ANALYSIS = ["WhiteAccuracy", "BlackAccuracy", "WhiteACPL", "BlackACPL", "Annotator"];
 
+// Keep something for as long as the page's tab. What is too large for the browser will not be restored by a reload.
+export function keepInTab(name, value) {
+  try {
+    sessionStorage.setItem(name, JSON.stringify(value));
+  } catch {
+    sessionStorage.removeItem(name);
+  }
+}
+
+// A tag's value without question marks and such for unknown parts.
+export const plain = (value = "") => value.replaceAll(".??", "").replace(/^[?\s]+$/, "");
+
 export class Study {
   root = null;
   at = null;
   tags = {};
   errors = [];
   players = null;
+  undos = [];
   onchange = () => {};
-  #undos = [];
 
   constructor() {
     this.#set({ nodes: [{ fen: START }] });
@@ -36,9 +48,9 @@ export class Study {
       this.at = this.at.children.find((child) => child.uci === uci) ?? this.at;
   }
 
-  #state() {
-    const { root, tags, errors, players } = this;
-    return JSON.stringify({ nodes: tree.listed(root), place: this.place, tags, errors, players });
+  get #state() {
+    const { root, place, tags, errors, players } = this;
+    return { nodes: tree.listed(root), place, tags, errors, players };
   }
 
   get place() {
@@ -49,7 +61,7 @@ export class Study {
   // undone in it.
   open({ start = START, moves = [], nodes = tree.listOf(start, moves), ply = 0, place, undos = [], ...game }) {
     const { tags, errors, white, black } = game;
-    this.#undos = undos;
+    this.undos = undos;
     this.#set({ nodes, place, tags, errors });
     if (white) this.#assess(white, black);
     if (ply) this.at = this.line[ply - 1] ?? this.root;
@@ -61,22 +73,15 @@ export class Study {
     return !this.root.children.length && this.start === START && !this.root.comment && !this.root.commands;
   }
 
+  // Something has changed.
   keep() {
     this.#keep();
     this.onchange();
   }
 
   #keep() {
-    try {
-      sessionStorage.setItem(KEPT, this.#state());
-    } catch {
-      sessionStorage.removeItem(KEPT); // Too large for the browser: a reload will not restore it.
-    }
-    this.#keepPlace();
-  }
-
-  #keepPlace() {
-    sessionStorage.setItem(PLACE, this.place);
+    keepInTab(KEPT, this.#state);
+    this.goTo(this.at);
   }
 
   // --- The current position ---
@@ -111,10 +116,7 @@ export class Study {
     return this.path.findLast((node) => node.opening)?.opening ?? "";
   }
 
-  // A tag without question marks and such for unknown parts.
-  tag(name) {
-    return (this.tags[name] ?? "").replaceAll(".??", "").replace(/^[?\s]+$/, "");
-  }
+  tag = (name) => plain(this.tags[name]);
 
   // The node to which "first", "back", "on" or "last" leads.
   nodeTo(name) {
@@ -124,7 +126,7 @@ export class Study {
 
   goTo(node) {
     this.at = node;
-    this.#keepPlace();
+    sessionStorage.setItem(PLACE, this.place);
   }
 
   // --- Changes ---
@@ -146,65 +148,53 @@ export class Study {
     const added = after.filter((words) => !before.includes(words));
     const gone = before.filter((words) => !after.includes(words));
     const what = added.length ? `draw ${added.join(", ")}` : `erase ${gone.join(", ")}`;
-    if (added.length || gone.length) this.#remember(what);
-    this.note({ commands: withShapes(this.at, shapes) });
+    const change = () => Object.assign(this.at, { commands: withShapes(this.at, shapes) });
+    if (added.length || gone.length) this.#change(what, change);
     return what;
   }
 
-  promote(node = this.at) {
-    this.#remember(`promote ${nameOf(node)}`);
-    tree.promote(node);
-    this.keep();
-  }
-
-  makeMain(node) {
-    this.#remember(`make ${nameOf(node)} the main line`);
-    tree.makeMain(node);
-    this.keep();
-  }
+  promote = (node = this.at) => this.#change(`promote ${nameOf(node)}`, () => tree.promote(node));
+  makeMain = (node) => this.#change(`make ${nameOf(node)} the main line`, () => tree.makeMain(node));
 
   remove(node = this.at) {
-    this.#remember(`delete from ${nameOf(node)}`);
-    tree.remove(node);
-    if (this.path.includes(node)) this.at = node.parent;
-    this.keep();
+    this.#change(`delete from ${nameOf(node)}`, () => {
+      tree.remove(node);
+      if (this.path.includes(node)) this.at = node.parent;
+    });
   }
 
   // Take over the server's analysis of the game.
   merge({ nodes, tags, white, black }) {
-    this.#remember("analyse the whole game");
-    tree.merge(this.root, nodes);
-    this.tags = { ...this.tags, ...tags };
-    this.#assess(white, black);
+    this.#change("analyse the whole game", () => {
+      tree.merge(this.root, nodes);
+      this.tags = { ...this.tags, ...tags };
+      this.#assess(white, black);
+    });
+  }
+
+  // Change something that an undo can take back. what: the undo's words.
+  #change(what, change) {
+    this.undos = this.remembered(what);
+    change();
     this.keep();
   }
 
   // white, black: how well they have played, up to the last position that has an evaluation.
-  #assess(white, black) {
-    this.players = { white, black, plies: this.line.findLastIndex((node) => node.win !== undefined) + 1 };
-  }
+  #assess = (white, black) =>
+    (this.players = { white, black, plies: this.line.findLastIndex((node) => node.win !== undefined) + 1 });
 
   // What an undo takes back, in words; "" for nothing.
   get undoes() {
-    return this.#undos.at(-1)?.what ?? "";
-  }
-
-  get undos() {
-    return this.#undos;
+    return this.undos.at(-1)?.what ?? "";
   }
 
   // What can be undone if this game is replaced. what: an undo's words. restore(): called before it is brought back.
-  remembered(what, restore = () => {}) {
-    return [...this.#undos, { what, game: this.#state(), restore }].slice(-MOST_UNDOS);
-  }
-
-  #remember(what) {
-    this.#undos = this.remembered(what);
-  }
+  remembered = (what, restore = () => {}) =>
+    [...this.undos, { what, game: JSON.stringify(this.#state), restore }].slice(-MOST_UNDOS);
 
   // Bring back what the last change has deleted or replaced.
   undo() {
-    const { game, restore } = this.#undos.pop();
+    const { game, restore } = this.undos.pop();
     restore();
     this.#set(JSON.parse(game));
     this.keep();

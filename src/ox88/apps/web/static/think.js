@@ -3,17 +3,14 @@
 import { find, findAll, make } from "/viewer/dom.js";
 import { readAddress, writeAddress } from "./address.js";
 import { Board88 } from "./board88.js";
-import { onClick } from "./controls.js";
+import { onClick, onSubmit, Tabs } from "./controls.js";
 import { offerMeanings, tell } from "./glossary.js";
-import { Guess } from "./guess.js";
 import { Replay } from "./replay.js";
-import { Ruler } from "./ruler.js";
 import { crawlOf, sentence, stepOf, tableWords, whyReturned, windowNote } from "./sentences.js";
+import { Latest } from "./socket.js";
 import { START } from "./study.js";
-import { Tabs } from "./tabs.js";
-import { Ladder, Listing, NodeCard, TableCard, Track } from "./thinkviews.js";
-import { Tour, tourCards } from "./tours.js";
-import { SWITCHES, Without } from "./without.js";
+import { Guess, Tour, tourCards, Without } from "./thinkcards.js";
+import { Ladder, Listing, NodeCard, Ruler, TableCard, Track } from "./thinkviews.js";
 import { announce, whole } from "./words.js";
 
 const SPEEDS = [1, 2, 4, 8, 16, 40, 100, 300, 1000]; // Steps a second.
@@ -28,7 +25,7 @@ const DOING = {
 export class Think {
   #view = null; // fen, nodes (the limit), without.
   #replay = null;
-  #serial = 0; // Of the last request; answers to others come too late.
+  #latest = new Latest(); // Window that is asked for.
   #ahead = null; // The next window, asked for while this one is played.
   #playing = null;
   #isAsking = false;
@@ -70,8 +67,12 @@ export class Think {
     this.#listen();
     this.#showSpeed();
     socket.ask("listing").then((listing) => this.listing.fill(listing), desk.fail);
-    socket.on("watching", (message) => this.#showProgress(message));
-    socket.on("open", () => this.#view && desk.mode === "think" && !this.#isBeginning && this.#resume());
+    socket.on("watching", (message) => this.#isAsking && this.#showProgress(message));
+    socket.on("open", () => {
+      if (!this.#view || desk.mode !== "think" || this.#isBeginning) return;
+      this.#outlines.clear();
+      this.load({ ...this.#view, ...this.#place });
+    });
   }
 
   get fen() {
@@ -98,31 +99,32 @@ export class Think {
       this.stepKeys[place + 1] = () => this.#seek(button.dataset.next);
       button.addEventListener("click", this.stepKeys[place + 1]);
     }
-    find("[data-guess]", panel).addEventListener("click", () => this.ask());
-    find("[data-without]", panel).addEventListener("click", () => this.#view && this.without.open(this.#view));
     this.speed.max = SPEEDS.length - 1;
     this.speed.addEventListener("input", () => this.#showSpeed());
-    onClick(panel, { tours: () => this.#showTours(), continue: () => this.#continue() });
+    onClick(panel, {
+      tours: () => {
+        this.#begin(true);
+        this.desk.show("#think"); // The link in the bar leads back.
+        this.focus();
+      },
+      continue: () => this.#continue(),
+      guess: () => this.ask(),
+      without: () => this.#view && this.without.open(this.#view),
+    });
     find(".tour-cards", panel).append(...tourCards((number) => this.tour.open(number)));
-    this.position.addEventListener("submit", (event) => {
-      event.preventDefault();
+    onSubmit(this.position, () => {
       const { fen, nodes } = this.position.elements;
       this.tour.open(null);
       this.load({ fen: fen.value, nodes: Number(nodes.value), without: this.#view?.without });
     });
-    this.toNode.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.goToNode(Number(this.toNode.elements.node.value));
-    });
+    onSubmit(this.toNode, () => this.goToNode(Number(this.toNode.elements.node.value)));
   }
 
   get keys() {
     return this.#isBeginning ? {} : this.stepKeys;
   }
 
-  focus() {
-    find(this.#isBeginning ? ".tour-cards button" : "[data-step]", this.panel).focus();
-  }
+  focus = () => find(this.#isBeginning ? ".tour-cards button" : "[data-step]", this.panel).focus();
 
   get #isBeginning() {
     return this.panel.classList.contains("beginning");
@@ -136,13 +138,6 @@ export class Think {
     find("[data-do=continue]", this.panel).hidden = !this.#view;
   }
 
-  #showTours() {
-    this.#begin(true);
-    history.replaceState(null, "", "#think"); // The link in the bar leads back.
-    this.desk.entered = location.hash;
-    this.focus();
-  }
-
   #continue() {
     this.#begin(!this.#view);
     this.#link();
@@ -152,9 +147,9 @@ export class Think {
 
   // address: the part after #think/; "" continues, or begins with the tours.
   open(address) {
-    if (address === "" || (this.#view && `#think/${address}` === this.#address())) return this.#continue();
+    if (address === "" || (this.#view && `#think/${address}` === this.#address)) return this.#continue();
     try {
-      return this.load(readAddress(address, SWITCHES));
+      return this.load(readAddress(address, this.without.names));
     } catch (error) {
       this.#begin(!this.#view);
       return this.desk.fail(error);
@@ -164,26 +159,17 @@ export class Think {
   // The page is left.
   rest() {
     this.#pause();
-    this.#serial++;
+    this.#latest.drop();
     this.#setAsking(false);
     this.#outlines.clear();
     this.socket.say("unwatch");
   }
 
-  #resume() {
-    this.#outlines.clear();
-    this.load({ ...this.#view, ...this.#place });
-  }
-
   // Watch the search without some parts, at the same node if it has so many.
   async #leaveOut(without) {
     const view = { ...this.#view, without };
-    try {
-      const { nodes } = await this.#outline(view);
-      this.load({ ...view, node: Math.min(this.#place.node, nodes) });
-    } catch (error) {
-      this.desk.fail(error);
-    }
+    const outline = await this.#outline(view).catch(this.desk.fail);
+    if (outline) this.load({ ...view, node: Math.min(this.#place.node, outline.nodes) });
   }
 
   // fen, nodes, node, step, without: see address.js. tried: see Ladder.
@@ -192,9 +178,9 @@ export class Think {
     this.#begin(false);
     this.guess.follow(null);
     const view = { fen: fen.trim(), nodes, without };
-    const answer = await this.#request({ ...view, node, step, ...tried }, `to node ${whole(node)}`, view);
+    const answer = await this.#request({ ...view, node, step, ...tried }, `to node ${whole(node)}`);
     if (!answer) {
-      if (!this.#isAsking && (wasBeginning || !this.#view)) this.panel.classList.add("beginning");
+      if (wasBeginning || !this.#view) this.panel.classList.add("beginning");
       return;
     }
     const isNew = JSON.stringify(view) !== JSON.stringify(this.#view);
@@ -204,23 +190,15 @@ export class Think {
     if (isNew) this.#askOutline();
   }
 
-  // Ask for a window. aim: where the search goes. Returns nothing if it is refused, or if something else was asked for
-  // meanwhile.
-  async #request(fields, aim, view = this.#view) {
-    const serial = ++this.#serial;
+  // Ask for a window. aim: where the search goes. Returns nothing if it is refused.
+  async #request(fields, aim) {
     this.#ahead = null;
     this.#setAsking(true, aim);
-    try {
-      const answer = await this.socket.ask("think", { ...view, ...fields });
-      if (serial !== this.#serial) return null;
-      this.desk.notice("");
-      return answer;
-    } catch (error) {
-      if (serial === this.#serial) this.desk.fail(error);
-      return null;
-    } finally {
-      if (serial === this.#serial) this.#setAsking(false);
-    }
+    const asked = this.#latest.of(this.socket.ask("think", { ...this.#view, ...fields }));
+    const answer = await asked.catch(this.desk.fail);
+    this.#setAsking(false);
+    if (answer) this.desk.notice("");
+    return answer;
   }
 
   #setAsking(isAsking, aim = "") {
@@ -232,7 +210,6 @@ export class Think {
 
   // The server searches for a while. doing: "waiting", "compiling" or "searching"; nodes: searched so far.
   #showProgress({ doing, nodes }) {
-    if (!this.#isAsking) return;
     const words = { ...DOING, searching: `Searching ${this.#aim}.` }[doing];
     const so = doing === "searching" ? ` ${whole(nodes)} nodes are counted.` : "";
     if (this.asking.firstChild?.textContent === words) this.asking.lastChild.textContent = so;
@@ -245,16 +222,12 @@ export class Think {
     this.#nodes = "";
     find(".most", this.panel).textContent = whole(view.nodes);
     this.track.fill(1);
-    try {
-      const outline = await this.#outline(view);
-      if (view !== this.#view) return;
-      this.track.fill(outline.nodes, view.fen, outline.iterations);
-      this.#nodes = ` of ${whole(outline.nodes)}`;
-      this.toNode.elements.node.max = String(outline.nodes);
-      this.#showPlace();
-    } catch (error) {
-      if (view === this.#view) this.desk.fail(error);
-    }
+    const outline = await this.#outline(view).catch((error) => view === this.#view && this.desk.fail(error));
+    if (!outline || view !== this.#view) return;
+    this.track.fill(outline.nodes, view.fen, outline.iterations);
+    this.#nodes = ` of ${whole(outline.nodes)}`;
+    this.toNode.elements.node.max = String(outline.nodes);
+    this.#showPlace();
   }
 
   // The search as a whole. A view that is asked for twice is sent once.
@@ -275,9 +248,7 @@ export class Think {
   }
 
   // tried: see Ladder.
-  goToNode(node, tried = null) {
-    this.load({ ...this.#view, node, tried });
-  }
+  goToNode = (node, tried = null) => this.load({ ...this.#view, node, tried });
 
   // Ask for another window and show it. Returns false if there is none.
   async #fetch(fields, aim) {
@@ -370,14 +341,11 @@ export class Think {
   async #fetchAhead(replay) {
     if (this.#ahead) return;
     const ahead = (this.#ahead = { answer: null });
-    try {
-      ahead.answer = await this.socket.ask("think", { ...this.#view, event: replay.end });
-    } catch (error) {
-      if (this.#ahead === ahead) {
-        this.#pause();
-        this.desk.fail(error);
-      }
-    }
+    ahead.answer = await this.socket.ask("think", { ...this.#view, event: replay.end }).catch((error) => {
+      if (this.#ahead !== ahead) return;
+      this.#pause();
+      this.desk.fail(error);
+    });
   }
 
   #pause() {
@@ -446,17 +414,16 @@ export class Think {
     this.#linking = setTimeout(() => this.#link(), 150);
   }
 
-  #address() {
+  get #address() {
     return writeAddress({ ...this.#view, ...this.#place });
   }
 
   // Let the address of the page lead to this view, but keep a new address until its view is shown.
   #link() {
     if (this.desk.mode !== "think" || !this.#replay || this.#isAsking || this.#isBeginning) return;
-    const address = this.#address();
+    const address = this.#address;
     find("nav [data-mode='think']").hash = address;
     if (location.hash !== this.desk.entered || location.hash === address) return;
-    history.replaceState(null, "", address);
-    this.desk.entered = location.hash;
+    this.desk.show(address);
   }
 }

@@ -1,10 +1,10 @@
-// What the page Think shows beside the board: the node, the line of nodes with the tries beside it, the hash table, the
-// listing.
+// What the page Think shows beside the board: the node, its window, the line of nodes with the tries beside it, the
+// hash table, the listing, and where the search is.
 
 import { clamp, draw, find, findAll, keepInSight, make } from "/viewer/dom.js";
+import { hex, isOnBoard, moveName, nameIn, ROOT, sideName, squareName } from "./board88.js";
+import { onPoint } from "./controls.js";
 import { tell } from "./glossary.js";
-import { scoreText } from "./ruler.js";
-import { hex, isOnBoard, moveName, nameIn, ROOT, sideName, squareName } from "./squares88.js";
 import { whole } from "./words.js";
 
 // Texts that stay are left alone: the page is drawn up to sixty times a second.
@@ -92,13 +92,8 @@ export class Ladder {
     return make("li", { "aria-current": child ? null : "true" }, [go, strip, make("span.aside", triesInWords(tries))]);
   }
 
-  // ply: of the node that has tried it.
-  #pick({ node, move, nodesBefore }, ply) {
-    if (node !== null) this.onpick(node, null);
-    else if (move) this.onpick(nodesBefore, { ply, from: move.from, to: move.to });
-  }
-
-  // The tries of a node, as wide as the root of their nodes. The one in the line opens into the row below.
+  // The tries of a node, as wide as the root of their nodes. The one in the line opens into the row below. ply: of the
+  // node that has tried them.
   #strip(tries, child, ply) {
     const widths = tries.map(({ nodes }) => Math.sqrt(nodes) + 0.6);
     const unit = STRIP / widths.reduce((sum, width) => sum + width, 0);
@@ -107,7 +102,11 @@ export class Ladder {
       const width = widths[place] * unit;
       const left = x;
       x += width;
-      const onclick = () => this.#pick(frame, ply);
+      const { node, move, nodesBefore } = frame;
+      const onclick = () => {
+        if (node !== null) this.onpick(node, null);
+        else if (move) this.onpick(nodesBefore, { ply, from: move.from, to: move.to });
+      };
       const area = { x: left, y: 0, width: Math.max(0.3, width - 0.5), height: BLOCK };
       const block = draw(`rect.block.${frame.verdict}`, { ...area, onclick }, draw("title", titleOf(frame)));
       const opens = draw("path.opens", { d: `M${left} ${BLOCK}H${left + width}L${STRIP} ${ROW}H0z` });
@@ -174,8 +173,10 @@ export class Listing {
     this.words = find(".muted", element);
     this.code = find("pre", element);
     this.letters = find(".letters", element);
-    this.code.addEventListener("pointerover", ({ target }) => this.#tell(target.dataset?.name));
-    this.code.addEventListener("focusin", ({ target }) => this.#tell(target.dataset?.name));
+    const { letters } = this;
+    onPoint(this.code, (target) => {
+      if (target?.dataset.name) letters.textContent = this.#inWords(target.dataset.name);
+    });
   }
 
   fill({ steps, names }) {
@@ -195,10 +196,7 @@ export class Listing {
   show(number) {
     if (number === this.#active) return;
     this.#active = number;
-    this.#items.forEach((item, place) => {
-      if (place + 1 === number) item.setAttribute("aria-current", "step");
-      else item.removeAttribute("aria-current");
-    });
+    for (const [place, item] of this.#items.entries()) item.ariaCurrent = place + 1 === number ? "step" : null;
     this.#open(number);
     const item = this.#items[number - 1];
     if (item) keepInSight(this.list, item);
@@ -209,22 +207,19 @@ export class Listing {
     if (!step) return;
     this.title.textContent = `${number}. ${step.title}.`;
     tell(this.words, step.words);
-    this.code.replaceChildren(...step.code.split(NAME).map((part) => this.#marked(part)));
+    const marked = (part) =>
+      Object.hasOwn(this.#names, part)
+        ? make("span.named", { "data-name": part, title: this.#inWords(part) }, part)
+        : part;
+    this.code.replaceChildren(...step.code.split(NAME).map(marked));
     this.code.scrollTop = this.code.scrollLeft = 0;
   }
 
-  #marked(part) {
-    const known = Object.hasOwn(this.#names, part) ? this.#names[part] : null;
-    if (!known) return part;
-    return make("span.named", { "data-name": part, title: inWords(part, known) }, part);
-  }
-
-  #tell(name) {
-    if (name) this.letters.textContent = inWords(name, this.#names[name]);
+  #inWords(name) {
+    const [letter, meaning] = this.#names[name];
+    return `${name} is ${letter} in the listing${meaning ? `: ${meaning}` : ""}`;
   }
 }
-
-const inWords = (name, [letter, meaning]) => `${name} is ${letter} in the listing${meaning ? `: ${meaning}` : ""}`;
 
 // --- Where the search is ---------------------------------------------------------------------------------------------
 
@@ -265,5 +260,107 @@ export class Track {
   show(node) {
     this.input.value = String(node);
     this.input.setAttribute("aria-valuetext", `${whole(node)} of ${whole(this.#nodes)}`);
+  }
+}
+
+const [NARROWEST, WIDEST, MARGIN, LINE] = [340, 600, 92, 58];
+const FAR = 8000;
+const NEAR = 12; // Up to about here the scale is linear.
+
+const bend = (score) => Math.sign(score) * Math.log1p(Math.abs(score) / NEAR);
+const placeIn = (width) => (score) =>
+  width / 2 + ((width / 2 - MARGIN) * bend(Math.max(-FAR, Math.min(FAR, score)))) / bend(FAR);
+export const scoreText = (score) =>
+  score === null ? "none" : Math.abs(score) >= FAR ? `${score < 0 ? "−" : ""}∞` : String(score).replace("-", "−");
+
+const ROOMY = 460; // Narrower, there is no room for all numbers of the scale.
+const [NUDGE, NUDGE_LINE] = [22, LINE + 15]; // The length of the arrow for a delayed gain, and how low it lies.
+const TICKS = [-FAR, -1000, -100, -10, 0, 10, 100, 1000, FAR];
+
+// The head of an arrow.
+const head = (id) =>
+  draw("marker", { id, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 5, markerHeight: 5, orient: "auto" }, [
+    draw("path", { class: id, d: "M0 0L8 4L0 8z" }),
+  ]);
+
+export class Ruler {
+  #shown = "";
+
+  constructor(svg) {
+    this.svg = svg;
+  }
+
+  // window: alpha, beta, best (null before the first score), evaluation, isShut, untried (moves), side, and a note on
+  // it; turned and delayed: see Replay.
+  show(window) {
+    const key = `${JSON.stringify(window)} ${this.svg.clientWidth}`;
+    if (key === this.#shown) return;
+    this.#shown = key;
+    if (!window) {
+      this.svg.setAttribute("aria-label", "No node is being searched");
+      this.svg.replaceChildren();
+      return;
+    }
+    const width = Math.max(NARROWEST, Math.min(WIDEST, this.svg.clientWidth || WIDEST)); // Texts keep their size.
+    const placeOf = placeIn(width);
+    this.svg.setAttribute("viewBox", `0 0 ${width} 126`);
+    const { alpha, beta, best, evaluation, isShut, untried, note, turned, delayed } = window;
+    const [low, high] = [placeOf(alpha), placeOf(beta)];
+    const reached = best === null ? low : Math.min(Math.max(placeOf(best), low), high);
+    const never = isShut ? `${untried} ${untried === 1 ? "move" : "moves"} never tried` : "";
+    this.svg.classList.toggle("shut", isShut);
+    const values = `best ${scoreText(best)}, evaluation ${scoreText(evaluation)}`;
+    const state = `${isShut ? `, a cutoff, ${never}` : ""}${note ? `; ${note}` : ""}`;
+    this.svg.setAttribute("aria-label", `Window from ${scoreText(alpha)} to ${scoreText(beta)}, ${values}${state}`);
+    const bar = (name, from, to) => {
+      const [x, length] = [Math.min(from, to), Math.abs(to - from)];
+      return draw(`rect.${name}`, { x, y: LINE - 11, width: Math.max(0.01, length), height: 22 });
+    };
+    const upright = (selector, x, up, down) => draw(selector, { x1: x, x2: x, y1: LINE - up, y2: LINE + down });
+    const post = (name, x) => upright(`line.post.${name}`, x, 19, 19);
+    const text = (name, at, y, anchor, words) => draw("text", { class: name, x: at, y, "text-anchor": anchor }, words);
+    // A label in the middle of its row stays in the picture.
+    const inside = (at) => Math.max(50, Math.min(width - 50, at));
+    // Negated, the window above is its mirror image, so it turns about the middle, 0. Where it was stays in faint
+    // lines.
+    const swap = (was, is) => {
+      const [from, to] = [placeOf(was), placeOf(is)];
+      const d = `M${from} ${LINE - 20}Q${(from + to) / 2} ${LINE - 50} ${to} ${LINE - 20}`;
+      return [post("was", from), draw("path.swap", { d, "marker-end": "url(#ruler-head)" })];
+    };
+    const was = turned ? [...swap(turned.beta, alpha), ...swap(turned.lower, beta)] : [];
+    const nudge = (at) => [
+      draw("path.nudge", { d: `M${at + NUDGE} ${NUDGE_LINE}H${at + 4}`, "marker-end": "url(#ruler-nudge)" }),
+      draw("text.nudge", { x: at + NUDGE + 2, y: NUDGE_LINE + 4 }, "−1"),
+    ];
+    this.svg.replaceChildren(
+      head("ruler-head"),
+      head("ruler-nudge"),
+      draw("line.axis", { x1: MARGIN, x2: width - MARGIN, y1: LINE, y2: LINE }),
+      ...TICKS.map((tick) => upright("line.tick", placeOf(tick), 4, 4)),
+      ...was,
+      draw("g", { class: turned ? "turning" : "" }, [
+        bar("gone", low, reached),
+        bar(isShut ? "closed" : "open", isShut ? low : reached, high),
+        post(turned?.isNudged ? "alpha.nudged" : "alpha", low),
+        post("beta", high),
+      ]),
+      ...(turned?.isNudged ? nudge(low) : []),
+      ...(delayed === null ? [] : [upright("line.post.delayed.nudged", placeOf(delayed), 12, 19)]),
+      ...(delayed === null ? [] : nudge(placeOf(delayed))),
+      draw("path.evaluation", { d: `M${placeOf(evaluation)} ${LINE + 2}l-5 9h10z` }),
+      ...(best === null ? [] : [draw("path.best", { d: `M${placeOf(best)} ${LINE - 2}l-6 -11h12z` })]),
+      text("alpha", low - 3, 16, "end", `alpha ${scoreText(alpha)}`),
+      text("beta", high + 3, 16, "start", `beta ${scoreText(beta)}`),
+      text("best", inside(placeOf(best ?? alpha)), 33, "middle", best === null ? "" : `best ${scoreText(best)}`),
+      text("note", width / 2, 92, "middle", isShut ? "" : note),
+      text("never", Math.max(80, Math.min(width - 80, (low + high) / 2)), 92, "middle", never),
+      text("evaluation", inside(placeOf(evaluation)), 106, "middle", `evaluation ${scoreText(evaluation)}`),
+      ...TICKS.filter((tick) => ![FAR, 10, width < ROOMY && 1000].includes(Math.abs(tick))).map((tick) =>
+        text("scale", placeOf(tick), 121, "middle", scoreText(tick)),
+      ),
+      text("scale", MARGIN, 121, "middle", "−∞"),
+      text("scale", width - MARGIN, 121, "middle", "∞"),
+    );
   }
 }

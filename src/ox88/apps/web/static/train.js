@@ -4,6 +4,7 @@ import { find, findAll, make } from "/viewer/dom.js";
 import { clockText } from "/viewer/words.js";
 import { onClick } from "./controls.js";
 import { Drill } from "./drill.js";
+import { Latest } from "./socket.js";
 import { TrainStart } from "./trainstart.js";
 import { comingBack, titleOf } from "./trainwords.js";
 import { announce } from "./words.js";
@@ -15,18 +16,12 @@ const addressOf = ({ what, theme }) => `#train/${what}${theme ? `/${theme}` : ""
 
 export class Train {
   place = ""; // A board that is turned stays so until the next puzzle only.
-  // Keys beside those of all pages.
-  keys = {
-    Enter: () => this.space(),
-    n: () => this.space(),
-    s: () => this.#ifDrilling((drill) => drill.reveal("solution")),
-  };
   #view = "start"; // Or "drill" or "over".
   /** @type {Messages.TrainingSession} */
   #session = null;
   #received = 0; // When it arrived, in the page's time.
   #isLost = false;
-  #asked = 0;
+  #latest = new Latest();
 
   // desk: see main.js.
   /** @param {import("./socket.js").Socket} socket */
@@ -40,26 +35,37 @@ export class Train {
       over: find("#session-over", panel),
     };
     this.start = new TrainStart(this.views.start, socket, {
-      onbegin: (what, theme = "") => (location.hash = addressOf({ what, theme })),
-      ontrain: (keys) => this.#begin({ what: "mistakes", keys }),
-      onerror: desk.fail,
+      begin: (what, theme = "") => (location.hash = addressOf({ what, theme })),
+      train: (keys) => this.#begin({ what: "mistakes", keys }),
+      error: desk.fail,
     });
     this.drill = new Drill(this.views.drill, socket, desk, {
-      onsession: (session) => this.#keep(session),
-      onnext: () => this.#goOn(),
+      session: (session) => this.#keep(session),
+      next: () => this.#goOn(),
     });
     onClick(this.views.drill, { end: () => (location.hash = "#train") });
-    socket.on("lost", () => this.#lose());
-    socket.on("open", () => this.#isLost && this.#comeBack());
+    socket.on("lost", () => {
+      this.#isLost = true;
+      this.drill.lock();
+    });
+    socket.on("open", () => {
+      if (this.#isLost && desk.mode === "train") this.open(...location.hash.split("/").slice(1));
+      this.#isLost = false;
+    });
     setInterval(() => this.#showClock(), 200);
   }
 
   // what: "" for the beginning; a kind of session, which goes on if it has begun; "over"; or "game", whose id follows.
   async open(what = "", detail = "") {
     this.link.setAttribute("href", "#train");
-    if (!what || what === "game") return this.#showStart(detail);
-    const going = await this.#latest(this.socket.ask("next").catch(() => null));
-    if (going === undefined) return;
+    if (!what || what === "game") {
+      this.#latest.drop();
+      this.#setView("start");
+      this.start.show();
+      if (detail) this.start.learn({ games: [detail], most: 3 });
+      return;
+    }
+    const going = await this.#latest.of(this.socket.ask("next").catch(() => null));
     const isOver = going?.session.over;
     const isSame = going?.session.what === what && going.session.theme === detail;
     if (what === "over" ? isOver : isSame && !isOver) this.#show(going);
@@ -69,25 +75,10 @@ export class Train {
 
   // The link leads back to the puzzle that is left.
   rest() {
-    this.#asked += 1;
+    this.#latest.drop();
     this.drill.rest();
     this.desk.board.arrows([]);
     if (this.#view === "drill") this.link.setAttribute("href", addressOf(this.#session));
-  }
-
-  // An answer, unless the page has gone on meanwhile: then undefined.
-  async #latest(asked) {
-    const serial = ++this.#asked;
-    const answer = await asked;
-    return serial === this.#asked ? answer : undefined;
-  }
-
-  // game: an id of a game to learn from; "" for none.
-  #showStart(game) {
-    this.#asked += 1;
-    this.#setView("start");
-    this.start.show();
-    if (game) this.start.learn({ games: [game], most: 3 });
   }
 
   #setView(view) {
@@ -104,14 +95,14 @@ export class Train {
       this.desk.fail(error);
       if (this.socket.isOpen) location.replace("#train");
     };
-    this.#show(await this.#latest(this.socket.ask("train", wish).catch(refuse)));
+    this.#show(await this.#latest.of(this.socket.ask("train", wish).catch(refuse)));
   }
 
   async #goOn() {
-    this.#show(await this.#latest(this.socket.ask("next", { done: this.drill.key }).catch(this.desk.fail)));
+    this.#show(await this.#latest.of(this.socket.ask("next", { done: this.drill.key }).catch(this.desk.fail)));
   }
 
-  /** @param {Messages.Drill | undefined} drill */
+  /** @param {Messages.Drill | void} drill */
   #show(drill) {
     if (!drill) return;
     this.#setView(drill.puzzle ? "drill" : "over");
@@ -119,16 +110,6 @@ export class Train {
     this.desk.show(drill.puzzle ? addressOf(drill.session) : "#train/over");
     if (drill.puzzle) this.drill.show(drill, drill.session.what === "rush");
     else this.#showOver();
-  }
-
-  #lose() {
-    this.#isLost = true;
-    this.drill.lock();
-  }
-
-  #comeBack() {
-    this.#isLost = false;
-    if (this.desk.mode === "train") this.open(...location.hash.split("/").slice(1));
   }
 
   // --- What is shown of the session ---
@@ -143,9 +124,17 @@ export class Train {
     find("h2", this.views.drill).textContent = titleOf(session);
     find("header .muted", this.views.drill).textContent = status;
     find(".clock", this.views.drill).hidden = !isRush;
+    const dot = (_, index) => {
+      const isNow = !grades[index] && index + 1 === place;
+      const [sign, words] = GRADES[grades[index]] ?? ["·", isNow ? "now" : "to come"];
+      return make("li", { class: grades[index] ?? "", "aria-current": isNow && "step" }, [
+        make("span", { "aria-hidden": "true" }, sign),
+        make("span.aside", `${index + 1}: ${words}`),
+      ]);
+    };
     for (const list of findAll(".marks")) {
       list.hidden = isRush;
-      list.replaceChildren(...Array.from({ length }, (_, index) => dot(grades[index], index + 1, place)));
+      list.replaceChildren(...Array.from({ length }, dot));
     }
     this.#showClock();
   }
@@ -163,6 +152,7 @@ export class Train {
 
   async #showOver() {
     const { what, theme, right, wrong, best, change, back } = this.#session;
+    const { over } = this.views;
     const isRush = what === "rush";
     const title = isRush ? `${right} right` : `${right} of ${right + wrong} right`;
     const lines = [
@@ -170,16 +160,15 @@ export class Train {
       change && `Your rating has ${change > 0 ? "risen" : "fallen"} by ${Math.abs(change)}.`,
       back.length && `Coming back: ${comingBack(back)}.`,
     ].filter(Boolean);
-    const over = this.views.over;
     find("h2", over).textContent = title;
     find(".rows-tight", over).replaceChildren(...lines.map((line) => make("p", line)));
     announce([title, ...lines].join(" "));
     const { due, fresh } = await this.socket.ask("statistics").catch(() => ({ due: 0, fresh: 0 }));
     const goesOn = what !== "mistakes" || due + fresh > 0;
     const onclick = () => this.#begin({ what, theme });
-    const again = goesOn && make("button.primary", { onclick }, isRush ? "Again" : "Next session");
+    const again = goesOn ? [make("button.primary", { onclick }, isRush ? "Again" : "Next session")] : [];
     const home = make(goesOn ? "a.plain" : "a.primary", { href: "#train" }, "To the beginning");
-    find(".buttons", over).replaceChildren(...[again, home].filter(Boolean));
+    find(".buttons", over).replaceChildren(...again, home);
     find(".primary", over).focus({ preventScroll: true });
   }
 
@@ -193,46 +182,17 @@ export class Train {
     return this.drill.fen;
   }
 
-  showBoard() {
-    this.#ifDrilling((drill) => drill.draw());
-  }
-
-  showPanel() {
-    this.#ifDrilling((drill) => drill.tell());
-  }
-
-  turned() {
-    this.showBoard();
-  }
-
-  moved(uci) {
-    this.drill.try(uci, this.desk.fail);
-  }
-
-  go(to) {
-    this.#ifDrilling((drill) => drill.go(to));
-  }
-
-  space() {
-    this.#ifDrilling((drill) => drill.goOn());
+  showBoard = () => this.#ifDrilling((drill) => drill.draw());
+  turned = this.showBoard;
+  showPanel = () => this.#ifDrilling((drill) => drill.tell());
+  moved = (uci) => this.drill.try(uci, this.desk.fail);
+  go = (to) => this.#ifDrilling((drill) => drill.go(to));
+  askHint = () => this.#ifDrilling((drill) => drill.reveal("hint"));
+  write = () => this.#ifDrilling((drill) => drill.entry.field.focus());
+  space = () => {
     if (this.#view === "over") find(".primary", this.views.over).click();
-  }
-
-  askHint() {
-    this.#ifDrilling((drill) => drill.reveal("hint"));
-  }
-
-  write() {
-    this.#ifDrilling((drill) => drill.entry.field.focus());
-  }
-}
-
-// A puzzle of the session. number: from 1. place: of the current one.
-function dot(grade, number, place) {
-  const isNow = !grade && number === place;
-  const [sign, words] = GRADES[grade] ?? ["·", isNow ? "now" : "to come"];
-  return make("li", { class: grade ?? "", "aria-current": isNow && "step" }, [
-    make("span", { "aria-hidden": "true" }, sign),
-    make("span.aside", `${number}: ${words}`),
-  ]);
+    else this.#ifDrilling((drill) => drill.goOn());
+  };
+  // Keys beside those of all pages.
+  keys = { Enter: this.space, n: this.space, s: () => this.#ifDrilling((drill) => drill.reveal("solution")) };
 }

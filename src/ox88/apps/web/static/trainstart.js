@@ -1,11 +1,10 @@
 // Where Train begins: what is due, one's own games, the open set, how it goes, export and import.
 
-import { find, make } from "/viewer/dom.js";
+import { draw, find, make } from "/viewer/dom.js";
 import { capital } from "/viewer/words.js";
-import { onClick } from "./controls.js";
+import { onClick, onSubmit } from "./controls.js";
 import { Games } from "./pgn.js";
-import { showCharts } from "./traincharts.js";
-import { inDays, titleOf } from "./trainwords.js";
+import { inDays, inWords, isTelling, titleOf } from "./trainwords.js";
 
 const ME = "ox88.me"; // The name in games, as the browser remembers it.
 const LENGTH = 10; // Puzzles of a session.
@@ -14,89 +13,95 @@ export class TrainStart {
   #asked = 0; // The message that looks for mistakes, while it runs.
   #text = ""; // Games whose player is to be chosen.
 
-  // onbegin(what, theme): called to begin, or to go on. ontrain(keys): called to train these puzzles.
+  // on.begin(what, theme): called to begin, or to go on. on.train(keys): called to train these puzzles.
+  // on.error(error).
   /** @param {import("./socket.js").Socket} socket */
-  constructor(element, socket, { onbegin, ontrain, onerror }) {
+  constructor(element, socket, on) {
     this.element = element;
     this.socket = socket;
-    this.onbegin = onbegin;
-    this.ontrain = ontrain;
-    this.onerror = onerror;
+    this.on = on;
     this.today = find(".today", element);
     this.who = find(".who", element);
     this.progress = find(".progress", element);
     this.learnt = find(".learnt", element);
+    this.theme = find("#theme", element);
     const own = find("#from-games", element);
     this.games = new Games(own, socket, {
-      onopen: (games) => this.#offerNames(games),
-      onfen: async () => "A position has no mistakes: games (PGN) are expected.",
+      open: (games) => this.#offerNames(games),
+      fen: async () => "A position has no mistakes: games (PGN) are expected.",
       takes: () => location.hash === "#train",
     });
-    onClick(own, { played: () => this.learn({}), stop: () => this.#stop() });
-    onClick(find("#open-set", element), { rated: () => onbegin("open"), rush: () => onbegin("rush") });
-    const theme = find("#theme");
-    onSubmit(theme.form, () => onbegin("theme", theme.value));
-    onSubmit(this.who, () => this.#learnFrom(find("select", this.who).value));
+    const stop = () => {
+      socket.say("cancel", { what: "learn" });
+      this.#end("Stopped. What was found is kept.");
+      this.show();
+    };
     const file = find("#train-file input", element);
-    find("[data-do=import]", element).addEventListener("click", () => file.click());
-    file.addEventListener("change", () => this.#import(file));
-    socket.on("progress", (news) => news.id === this.#asked && this.#showProgress(news));
+    onClick(own, { played: () => this.learn({}), stop });
+    onClick(element, { rated: () => on.begin("open"), rush: () => on.begin("rush"), import: () => file.click() });
+    onSubmit(this.theme.form, () => on.begin("theme", this.theme.value));
+    onSubmit(this.who, () => {
+      const player = find("select", this.who).value;
+      localStorage.setItem(ME, player);
+      this.learn({ text: this.#text, player });
+    });
+    file.addEventListener("change", async () => {
+      const [chosen] = file.files;
+      file.value = "";
+      if (!chosen) return;
+      find("#train-file [role=status]", element).textContent = await imported(chosen);
+      this.show();
+    });
+    socket.on("progress", ({ id, notice, done, total }) => {
+      if (id !== this.#asked) return;
+      find(".muted", this.progress).textContent = notice || `${done} of ${total} positions`;
+      if (!notice) Object.assign(find("progress", this.progress), { max: total, value: done });
+    });
     socket.on("learnt", (news) => news.id === this.#asked && this.#finish(news));
     socket.on("error", (error) => error.id === this.#asked && this.#end(capital(error.message)));
     socket.on("lost", () => this.#asked && this.#end("The connection was lost: begin again."));
   }
 
   async show() {
-    const found = await this.socket.ask("statistics").catch(this.onerror);
+    const found = await this.socket.ask("statistics").catch(this.on.error);
     if (!found) return;
-    const { rating, deviation, best, open } = found;
-    this.#showToday(found);
-    find("#rated", this.element).textContent = `Your rating: ${rating} ± ${2 * deviation}`;
-    find("#best", this.element).textContent = `Three minutes, three errors${best ? ` · best: ${best}` : ""}`;
-    for (const option of find("#theme").options) option.hidden = option.disabled = !open.includes(option.value);
-    find("#progress-card", this.element).hidden = !showCharts(find("#charts", this.element), found);
-  }
-
-  // --- Today ---
-
-  /** @param {Messages.Statistics} found */
-  #showToday(found) {
-    const { due, fresh, session } = found;
+    const { rating, deviation, best, open, due, fresh, session } = found;
     const [title, words] = this.today.querySelectorAll("p");
     [title.textContent, words.textContent] = todayText(found);
     const count = Math.min(due + fresh, LENGTH);
     const many = count === 1 ? "one position" : `${count} positions`;
-    const begin = (words, { what, theme = "" }) => [words, () => this.onbegin(what, theme)];
     const offered = [
-      count && session?.what !== "mistakes" && begin(`Train ${many}`, { what: "mistakes" }),
-      session && begin(`Go on: ${titleOf(session)}${placeText(session)}`, session),
-      !session && !count && begin("Solve rated puzzles", { what: "open" }),
-    ];
-    const button = ([words, onclick], index) => make(index ? "button.plain" : "button.primary", { onclick }, words);
-    find(".buttons", this.today).replaceChildren(...offered.filter(Boolean).map(button));
+      count && session?.what !== "mistakes" && [`Train ${many}`, "mistakes"],
+      session && [`Go on: ${titleOf(session)}${placeText(session)}`, session.what, session.theme],
+      !session && !count && ["Solve rated puzzles", "open"],
+    ].filter(Boolean);
+    const buttons = offered.map(([words, what, theme], index) =>
+      make(index ? "button.plain" : "button.primary", { onclick: () => this.on.begin(what, theme) }, words),
+    );
+    find(".buttons", this.today).replaceChildren(...buttons);
+    find("#rated", this.element).textContent = `Your rating: ${rating} ± ${2 * deviation}`;
+    find("#best", this.element).textContent = `Three minutes, three errors${best ? ` · best: ${best}` : ""}`;
+    for (const option of this.theme.options) option.hidden = option.disabled = !open.includes(option.value);
+    const charts = chartsOf(found);
+    find("#charts", this.element).replaceChildren(...charts);
+    find("#progress-card", this.element).hidden = !charts.length;
   }
 
   // --- Games ---
 
   // Let the person say who they are in the games of a PGN.
   #offerNames(games) {
-    const counts = new Map();
-    for (const { tags } of games)
-      for (const name of [tags.White, tags.Black].filter(Boolean)) counts.set(name, (counts.get(name) ?? 0) + 1);
-    if (!counts.size) throw new Error("the games name no players (tags White and Black)");
-    const names = [...counts].sort(([, one], [, other]) => other - one);
-    const option = ([name, count]) => make("option", { value: name }, `${name} (${manyGames(count)})`);
+    const players = games.flatMap(({ tags }) => [tags.White, tags.Black]).filter(Boolean);
+    if (!players.length) throw new Error("the games name no players (tags White and Black)");
+    const counted = Object.entries(Object.groupBy(players, (name) => name));
+    counted.sort(([, one], [, other]) => other.length - one.length);
+    const options = counted.map(([name, all]) => make("option", { value: name }, `${name} (${manyGames(all.length)})`));
     const select = find("select", this.who);
-    select.replaceChildren(...names.map(option));
-    if (counts.has(localStorage.getItem(ME))) select.value = localStorage.getItem(ME);
+    select.replaceChildren(...options);
+    if (players.includes(localStorage.getItem(ME))) select.value = localStorage.getItem(ME);
     this.#text = games.map(({ text }) => text).join("\n\n");
     this.who.hidden = false;
     select.focus();
-  }
-
-  #learnFrom(player) {
-    localStorage.setItem(ME, player);
-    this.learn({ text: this.#text, player });
   }
 
   // Look for mistakes. fields: of the message.
@@ -109,23 +114,11 @@ export class TrainStart {
     this.#asked = this.socket.say("learn", fields);
   }
 
-  #stop() {
-    this.socket.say("cancel", { what: "learn" });
-    this.#end("Stopped. What was found is kept.");
-    this.show();
-  }
-
-  /** @param {Messages.Progress} news */
-  #showProgress({ notice, done, total }) {
-    find(".muted", this.progress).textContent = notice || `${done} of ${total} positions`;
-    if (!notice) Object.assign(find("progress", this.progress), { max: total, value: done });
-  }
-
   /** @param {Messages.Learnt} news */
   #finish({ keys, games }) {
     const found = ["No mistake that makes a puzzle", "One puzzle"][keys.length] ?? `${keys.length} puzzles`;
     this.#end(games ? `${found} from ${manyGames(games)}.` : "There is no new game.");
-    const train = () => this.ontrain(keys);
+    const train = () => this.on.train(keys);
     if (keys.length && location.hash.startsWith("#train/game/")) return train();
     if (keys.length) this.learnt.append(make("button.primary.small", { onclick: train }, "Train"));
     return this.show();
@@ -136,19 +129,9 @@ export class TrainStart {
     this.progress.hidden = true;
     this.learnt.textContent = text;
   }
-
-  // --- All that is trained, as a file ---
-
-  async #import(input) {
-    const [file] = input.files;
-    input.value = "";
-    if (!file) return;
-    find("#train-file [role=status]", this.element).textContent = await imported(file);
-    this.show();
-  }
 }
 
-// Returns what is to be said.
+// Send a file of all that is trained. Returns what is to be said.
 async function imported(file) {
   try {
     const response = await fetch("/training.json", { method: "POST", body: file });
@@ -160,13 +143,6 @@ async function imported(file) {
   }
 }
 
-function onSubmit(form, act) {
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    act();
-  });
-}
-
 const manyGames = (count) => (count === 1 ? "one game" : `${count} games`);
 const placeText = ({ what, place, length }) => (what === "rush" ? "" : `, ${place} of ${length}`);
 
@@ -175,15 +151,77 @@ const placeText = ({ what, place, length }) => (what === "rush" ? "" : `, ${plac
 function todayText({ due, fresh, days, streak, today }) {
   const waiting = [due && `${due} due`, fresh && `${fresh} new from your mistakes`].filter(Boolean).join(", ");
   const next = days.findIndex((count, day) => day > 0 && count > 0);
-  if (!waiting && next < 0 && !today)
-    return [
-      "Learn from your own games",
-      "Each mistake in a game becomes a puzzle, which comes back until you know it.",
-    ];
+  const promise = "Each mistake in a game becomes a puzzle, which comes back until you know it.";
+  if (!waiting && next < 0 && !today) return ["Learn from your own games", promise];
   const words = [
     !waiting && next > 0 && `${days[next] === 1 ? "One comes" : `${days[next]} come`} back ${inDays(next)}.`,
     today && `${today} answered today.`,
     streak > 1 && `${streak} days in a row.`,
   ];
   return [waiting || "Nothing is due today", words.filter(Boolean).join(" ")];
+}
+
+// --- How the training goes, as small charts --------------------------------------------------------------------------
+
+const [WIDTH, HEIGHT, EDGE] = [320, 72, 6];
+const [MOST_THEMES, DAYS] = [12, 7];
+const WEEKDAY = new Intl.DateTimeFormat(undefined, { weekday: "short" });
+const nameOf = (day) => (day ? WEEKDAY.format(Date.now() + day * 86_400_000) : "today");
+
+/** @param {Messages.Statistics} statistics */
+function chartsOf({ themes, ratings, days }) {
+  const told = themes.filter(({ theme }) => isTelling(theme)).slice(0, MOST_THEMES);
+  const charts = [
+    ratings.length > 1 && ["Rating", ratingChart(ratings)],
+    days.some(Boolean) && ["Coming back", dueChart(days.slice(0, DAYS))],
+    told.length && ["Right at once, by theme", themeTable(told)],
+  ];
+  return charts.filter(Boolean).map(([title, chart]) => make("figure", [make("figcaption", title), chart]));
+}
+
+// Each theme has a bar in a row of a table, which says the numbers too.
+function themeTable(themes) {
+  const bar = (share) =>
+    draw("svg.share-of", { viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" }, [
+      draw("rect.whole", { width: 100, height: 8 }),
+      draw("rect.share", { width: 100 * share, height: 8 }),
+    ]);
+  const row = ({ theme, seen, right }) =>
+    make("tr", [
+      make("th", { scope: "row" }, capital(inWords(theme))),
+      make("td", bar(right / seen)),
+      make("td", `${right} of ${seen}`),
+    ]);
+  const head = ["Theme", "Share", "Right"].map((name) => make("th", { scope: "col" }, make("span.aside", name)));
+  return make("table.themes", [make("thead", make("tr", head)), make("tbody", themes.map(row))]);
+}
+
+const picture = (label, shapes) =>
+  draw("svg.days", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label }, shapes);
+
+function ratingChart(ratings) {
+  const values = ratings.map(({ rating }) => rating);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const points = values.map((value, index) => {
+    const x = EDGE + ((WIDTH - 2 * EDGE - 34) * index) / (values.length - 1);
+    return [x, HEIGHT - EDGE - ((value - low) / Math.max(high - low, 1)) * (HEIGHT - 2 * EDGE)];
+  });
+  const [first, last] = [ratings[0], ratings.at(-1)];
+  return picture(`From ${first.rating} on ${first.day} to ${last.rating} on ${last.day}`, [
+    draw("path.curve", { d: `M${points.map((point) => point.map(Math.round).join(" ")).join("L")}` }),
+    draw("text.end", { x: WIDTH - 34, y: points.at(-1)[1] + 4 }, last.rating),
+  ]);
+}
+
+function dueChart(days) {
+  const most = Math.max(...days);
+  const columns = days.flatMap((count, day) => {
+    const [x, height] = [((day + 0.5) * WIDTH) / DAYS, (count / most) * 36];
+    return [
+      draw("rect.share", { x: x - 12, y: 52 - height, width: 24, height }),
+      draw("text", { x, y: 48 - height }, count || ""),
+      draw("text.day", { x, y: 67 }, nameOf(day)),
+    ];
+  });
+  return picture(days.map((count, day) => `${nameOf(day)} ${count}`).join(", "), columns);
 }

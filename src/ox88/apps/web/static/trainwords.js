@@ -25,9 +25,7 @@ export function whenText(due) {
 export const inDays = (days) => (days > 1 ? `in ${days} days` : days === 1 ? "tomorrow" : "today");
 
 // How many come back when.
-export function comingBack(dues) {
-  const counts = Object.groupBy(dues, whenText);
-  return Object.entries(counts)
+export const comingBack = (dues) =>
+  Object.entries(Object.groupBy(dues, whenText))
     .map(([when, all]) => `${all.length} ${when}`)
     .join(", ");
-}

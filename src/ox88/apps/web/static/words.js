@@ -1,4 +1,4 @@
-// What is said: moves in full words for screen readers, and numbers.
+// What is said and heard: moves in full words for screen readers, numbers, sounds.
 
 const NAMES = { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight" };
 
@@ -24,3 +24,34 @@ export function announce(text) {
   clearTimeout(announcing);
   announcing = setTimeout(() => (document.querySelector("#spoken").textContent = text), 80);
 }
+
+// The notes of each sound: seconds until they begin, their pitches, seconds until they have faded.
+const SOUNDS = {
+  move: { begin: [0], hertz: [240], last: [0.07] },
+  capture: { begin: [0, 0.05], hertz: [190, 300], last: [0.09, 0.07] },
+  check: { begin: [0, 0.07], hertz: [240, 620], last: [0.07, 0.16] },
+  end: { begin: [0, 0.16, 0.32], hertz: [392, 494, 587], last: [0.25, 0.25, 0.5] },
+  low: { begin: [0, 0.16], hertz: [740, 740], last: [0.1, 0.1] },
+};
+let context = null;
+
+// Sounds are made by the Web Audio API, unless the settings are against them, see appearance.js.
+export function sound(name) {
+  const isAllowed = navigator.userActivation?.hasBeenActive; // Browsers allow no sound before a click or a key.
+  if (localStorage.getItem("ox88.sound") === "off" || !isAllowed) return;
+  context ??= new AudioContext();
+  const { begin, hertz, last } = SOUNDS[name];
+  hertz.forEach((frequency, note) => {
+    const start = context.currentTime + begin[note];
+    const oscillator = new OscillatorNode(context, { type: "triangle", frequency });
+    const volume = new GainNode(context, { gain: 0 });
+    volume.gain.setValueAtTime(0.09, start);
+    volume.gain.exponentialRampToValueAtTime(0.001, start + last[note]);
+    oscillator.connect(volume).connect(context.destination);
+    oscillator.start(start);
+    oscillator.stop(start + last[note]);
+  });
+}
+
+// The sound of a move (SAN).
+export const soundOf = (san) => sound(/[+#]/.test(san) ? "check" : san.includes("x") ? "capture" : "move");
