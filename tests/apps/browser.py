@@ -53,12 +53,24 @@ class WatchedPage:
         self.page = page
         self.faults: list[str] = []
         self.requests: list[str] = []
+        self.loading: set[Any] = set()
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("console", self._hear)
-        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("request", self._ask)
+        for ending in ("requestfinished", "requestfailed"):
+            page.on(ending, lambda request: self.loading.discard(request))
         page.goto(url)
+
+    def _ask(self, request: Any) -> None:
+        self.requests.append(request.url)
+        self.loading.add(request)
+
+    def finish_loading(self) -> None:
+        """Wait until all that the page has asked for is there."""
+        while self.loading and not self.page.is_closed():
+            self.page.wait_for_timeout(20)
 
     def _hear(self, message: Any) -> None:
         if message.type in ("error", "warning") and "WebSocket" not in message.text:
-            self.faults.append(message.text)
+            self.faults.append(f"{message.text} {message.location['url']}")

@@ -16,9 +16,7 @@ from ox88.engines.registry import MODERN
 from tests.apps.analyse.analysed import analysed
 from tests.apps.browser import WatchedPage
 
-PHONE = {"width": 390, "height": 844}
-DESKTOP = {"width": 1280, "height": 900}
-LOOKS = [(viewport, scheme) for viewport in (PHONE, DESKTOP) for scheme in ("light", "dark")]
+SIZES = [{"width": 1280, "height": 900}, {"width": 390, "height": 844}]  # A desktop and a phone.
 
 
 @pytest.fixture(scope="module")
@@ -32,14 +30,15 @@ def address(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> str:
     return path.as_uri()
 
 
-@pytest.fixture(params=LOOKS, ids=lambda look: f"{look[0]['width']}-{look[1]}")
-def page(chromium: Any, address: str, request: pytest.FixtureRequest) -> Iterator[Any]:
+@pytest.fixture
+def page(chromium: Any, address: str) -> Iterator[Any]:
     """The page, which at the end has reported no error, loaded nothing else, and fits the screen."""
-    viewport, scheme = request.param
-    context = chromium.new_context(viewport=viewport, color_scheme=scheme)
+    context = chromium.new_context(viewport=SIZES[0])
     watched = WatchedPage(context.new_page(), address)
     yield watched.page
-    assert watched.page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
+    for size in SIZES:
+        watched.page.set_viewport_size(size)
+        assert watched.page.evaluate("document.documentElement.scrollWidth") <= size["width"]
     context.close()
     assert watched.faults == []
     assert watched.requests == [address]
@@ -51,7 +50,9 @@ def pieces(page: Any) -> dict[tuple[str, str], str]:
     return {(x, y): piece for x, y, piece in page.locator(".diagram use").evaluate_all(read)}
 
 
-def test_moves_are_stepped_through(page: Any) -> None:
+@pytest.mark.parametrize("size", SIZES, ids=("desktop", "phone"))
+def test_moves_are_stepped_through(page: Any, size: dict[str, int]) -> None:
+    page.set_viewport_size(size)
     start = pieces(page)
     assert len(start) == 32
     page.keyboard.press("ArrowRight")
@@ -67,7 +68,7 @@ def test_moves_are_stepped_through(page: Any) -> None:
     assert len(pieces(page)) == 32
 
 
-def test_a_key_moment(page: Any) -> None:
+def test_a_key_moment_and_the_position_before_it(page: Any) -> None:
     page.locator(".games li").nth(1).get_by_role("button").click()
     page.locator(".moments").get_by_role("button", name="8… Nxe4??").click()
     assert "Blunder." in page.locator(".remark").inner_text()
@@ -78,10 +79,7 @@ def test_a_key_moment(page: Any) -> None:
     assert pieces(page) != before
     page.keyboard.press("Escape")
     assert pieces(page) == before
-
-
-def test_the_position_before_a_mistake(page: Any) -> None:
-    page.locator(".games li").nth(1).get_by_role("button").click()
+    page.keyboard.press("Home")
     page.keyboard.press("n")
     remark = page.locator(".remark").inner_text()
     assert "Nxe4??" in remark
@@ -124,8 +122,10 @@ def test_text_has_enough_contrast(page: Any) -> None:
     """The Web Content Accessibility Guidelines ask for a contrast of 4.5."""
     page.locator(".games li").nth(1).get_by_role("button").click()
     page.locator(".moves [data-ply='16']").click()
-    for selector in (".moves .blunder", ".moves .score", ".summary .blunder", ".badge text", ".games .muted"):
-        assert page.evaluate(CONTRAST, selector) >= 4.5, selector
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        for selector in (".moves .blunder", ".moves .score", ".summary .blunder", ".badge text", ".games .muted"):
+            assert page.evaluate(CONTRAST, selector) >= 4.5, (scheme, selector)
 
 
 CONTRAST = """selector => {

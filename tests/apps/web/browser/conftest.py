@@ -14,6 +14,7 @@ from ox88.apps.web.chessground import FetchError, fetch, npm_command
 from ox88.apps.web.cli import find_board
 from ox88.errors import Ox88Error
 from tests.apps.browser import PATIENCE, WatchedPage, chromium, missing_browser, skip_pages
+from tests.apps.web.browser.axe import violations
 from tests.conftest import RunPython, missing
 from tests.processes import python
 
@@ -69,13 +70,20 @@ def data(tmp_path: Path, chessground: Path) -> Path:
 
 @contextlib.contextmanager
 def serving(data: Path, port: int = 0, *options: str | Path) -> Iterator[str]:
-    """Run a server with its data in a folder; it is killed at the end."""
+    """Run a server with its data in a folder; it is killed at the end, when no page loads anything from it."""
     with python("-m", "ox88", "serve", "--port", str(port), "--data", data, *options, stderr=None) as process:
         assert process.stdout is not None
         line = process.stdout.readline()
         found = re.search(r"http://\S+", line)
         assert found, line
         yield found[0]
+        for tab in OPEN:
+            if tab.page.url.startswith(found[0]):
+                tab.finish_loading()
+
+
+def port_of(url: str) -> int:
+    return int(url.strip("/").rpartition(":")[2])
 
 
 TOOLS = {  # Tabs of Analyse, by their buttons.
@@ -87,6 +95,9 @@ TOOLS = {  # Tabs of Analyse, by their buttons.
     ),
     **dict.fromkeys(("Save", "Add a chapter", "Move down", "Delete the chapter"), "Open & share"),
 }
+
+
+OPEN: "list[Tab]" = []  # Of the test that runs.
 
 
 class Tab(WatchedPage):
@@ -210,6 +221,27 @@ class Tab(WatchedPage):
         self.page.locator("select[name=start]").select_option("position")
         self.page.locator("#panel-play input[name=fen]").fill(fen)
 
+    def beside(self, address: str = "") -> "Tab":
+        """Another tab of the browser, at the same address if none is given."""
+        OPEN.append(Tab(self.page.context.new_page(), address or self.page.url))
+        return OPEN[-1]
+
+    def sizes(self, *sizes: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Give the window one size after another: those of a laptop, a tablet and a phone if none are named."""
+        for width, height in sizes or SIZES:
+            self.page.set_viewport_size({"width": width, "height": height})
+            yield width, height
+
+    def check_access(self, *sizes: tuple[int, int]) -> None:
+        """The rules of access hold at all sizes, in light colours, and in dark ones on the smallest."""
+        self.page.emulate_media(reduced_motion="reduce")
+        for size in self.sizes(*sizes):
+            assert violations(self.page) == [], size
+        self.page.emulate_media(color_scheme="dark")
+        assert violations(self.page) == [], "dark"
+        self.page.emulate_media(color_scheme="light")
+        self.page.set_viewport_size({"width": 1280, "height": 860})
+
     def place(self, selector: str = "cg-board") -> dict[str, float]:
         """Where an element is."""
         return dict(self.page.locator(selector).bounding_box())
@@ -238,21 +270,19 @@ class Tab(WatchedPage):
 
 OpenTab = Callable[..., Tab]
 SIZES = [(1280, 800), (820, 1180), (390, 844)]  # A laptop, a tablet, a phone.
-AT_ALL_SIZES = pytest.mark.parametrize(("width", "height"), SIZES)
-LOOKS = [(*size, scheme) for size in SIZES for scheme in ("light", "dark")]
 
 
 @pytest.fixture
 def open_tab(chromium: Any, server: str) -> Iterator[OpenTab]:
     """Open pages, each with an empty profile. At the end no page may have reported an error."""
-    tabs: list[Tab] = []
 
     def open_one(width: int = 1280, height: int = 860, url: str = server, **options: Any) -> Tab:
         context = chromium.new_context(viewport={"width": width, "height": height}, **options)
-        tabs.append(Tab(context.new_page(), url))
-        return tabs[-1]
+        OPEN.append(Tab(context.new_page(), url))
+        return OPEN[-1]
 
     yield open_one
+    tabs, OPEN[:] = list(OPEN), []
     for tab in tabs:
         tab.page.context.close()
         assert tab.faults == []
@@ -267,10 +297,3 @@ def tab(open_tab: OpenTab) -> Tab:
 def study(tab: Tab) -> Tab:
     tab.go("Analyse")
     return tab
-
-
-@pytest.fixture(params=LOOKS, ids=lambda look: f"{look[0]}-{look[2]}")
-def seen(request: pytest.FixtureRequest, open_tab: OpenTab) -> Tab:
-    """A page at one of the sizes, in light or dark colours."""
-    width, height, scheme = request.param
-    return open_tab(width, height, color_scheme=scheme, reduced_motion="reduce")

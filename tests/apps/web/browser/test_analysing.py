@@ -4,12 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import chess
-import pytest
 from hypothesis import HealthCheck, example, given, settings
 
 from tests.apps.analyse.test_page import HOSTILE
-from tests.apps.web.browser.axe import violations
-from tests.apps.web.browser.conftest import AT_ALL_SIZES, OpenTab, Tab
+from tests.apps.web.browser.conftest import Tab
 from tests.conftest import DATA
 from tests.positions import boards
 
@@ -32,15 +30,6 @@ def test_lines_with_arrows_stream_in(study: Tab) -> None:
     page.locator("#engine").click()
     study.wait_for_count("#engine-lines > *", 0)
     study.wait_for_count(".cg-shapes line", 0)
-
-
-def test_a_mate_is_shown(study: Tab) -> None:
-    study.set_position(BACK_RANK)
-    study.wait_for_square("a1", "white rook")
-    study.page.locator("#engine").click()
-    study.page.wait_for_selector(".line .value:has-text('#1')")
-    study.play("a1a8")
-    study.page.wait_for_selector("text=The game is over: checkmate, 1-0.")
 
 
 def test_games_are_opened_and_gone_through(study: Tab) -> None:
@@ -92,20 +81,14 @@ def test_a_file_with_a_game_is_analysed_to_its_graph(study: Tab, tmp_path: Path)
     assert "[%eval #1]" in study.download_pgn()
 
 
-@pytest.mark.parametrize(
-    ("fen", "reason"),
-    [
+def test_pieces_are_placed_and_a_bad_fen_says_why(study: Tab) -> None:
+    for fen, reason in (
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w kq - 0 1", "White has no king"),
         ("hello", "FEN 'hello'"),
-    ],
-)
-def test_a_bad_fen_says_why(study: Tab, fen: str, reason: str) -> None:
-    study.set_position(fen)
-    study.page.wait_for_selector(f'#fen-wrong:has-text("{reason}")')
-    study.wait_for_square("e1", "white king")
-
-
-def test_pieces_are_placed(study: Tab) -> None:
+    ):
+        study.set_position(fen)
+        study.page.wait_for_selector(f'#fen-wrong:has-text("{reason}")')
+        study.wait_for_square("e1", "white king")
     study.press("Set up a position")
     study.press("Empty board")
     for name, square in (("white king", "e1"), ("black king", "e2")):
@@ -120,43 +103,37 @@ def test_pieces_are_placed(study: Tab) -> None:
     study.wait_for_square("e7", "black king")
 
 
-def test_a_pgn_that_is_none(study: Tab) -> None:
+def test_what_is_wrong_with_a_pgn_is_said_once(study: Tab, tmp_path: Path) -> None:
     study.open_pgn("   ")
     study.page.wait_for_selector("#import .wrong:has-text('Paste a PGN first.')")
     study.open_pgn("There is no game in here.")
     study.page.wait_for_selector("#import .wrong:has-text('The game has no tag, move or result')")
-
-
-def test_what_is_wrong_with_a_pgn_is_said_once(study: Tab) -> None:
+    path = tmp_path / "large.pgn"
+    path.write_text("1. e4 *\n\n" * 150_000)
+    study.page.get_by_label("A file of games").set_input_files(path)
+    study.page.wait_for_selector("#import .wrong:has-text('large.pgn has 1.4 MB: at most 1 MB are read here')")
     study.open_pgn("1. e4 (1. d4 (1. c4")
     study.page.wait_for_selector("#errors:text-is('A variation is not closed.')")
     study.open_pgn("1. e4 e5 2. Ke3 Nf6 *")
     study.page.wait_for_selector("#errors:has-text(\"'Ke3' is not a legal move\")")
     assert study.wait_for_moves(2) == ["e4", "e5"]
+    assert study.page.locator(".moves .comment").count() == 0
+    assert study.download_pgn().endswith("\n\n1. e4 e5 *\n")
 
 
-def test_a_file_that_is_too_large(study: Tab, tmp_path: Path) -> None:
-    path = tmp_path / "large.pgn"
-    path.write_text("1. e4 *\n\n" * 150_000)
-    study.page.get_by_label("A file of games").set_input_files(path)
-    study.page.wait_for_selector("#import .wrong:has-text('large.pgn has 1.4 MB: at most 1 MB are read here')")
-
-
-@AT_ALL_SIZES
-def test_the_evaluation_bar_does_not_move_the_board(open_tab: OpenTab, width: int, height: int) -> None:
-    tab = open_tab(width, height)
-    tab.go("Analyse")
-    tab.wait_for_square("e4", "empty")
-    before = tab.page.locator("cg-board").bounding_box()
-    tab.page.locator("#engine").click()
-    tab.page.wait_for_selector(".gauge:visible")
-    tab.page.wait_for_selector(".evaluation b:text-matches('[+-]?[0-9]')")
-    assert tab.page.locator("cg-board").bounding_box() == before
-    tab.page.locator("#engine").click()
-    tab.page.wait_for_selector(".gauge", state="hidden")
-    assert tab.page.locator("cg-board").bounding_box() == before
-    tab.click("e2")
-    tab.wait_for_square("e2", "white pawn, chosen")
+def test_the_evaluation_bar_does_not_move_the_board(study: Tab) -> None:
+    study.wait_for_square("e4", "empty")
+    for _ in study.sizes():
+        before = study.place()
+        study.page.locator("#engine").click()
+        study.page.wait_for_selector(".gauge:visible")
+        study.page.wait_for_selector(".evaluation b:text-matches('[+-]?[0-9]')")
+        assert study.place() == before
+        study.page.locator("#engine").click()
+        study.page.wait_for_selector(".gauge", state="hidden")
+        assert study.place() == before
+    study.click("e2")
+    study.wait_for_square("e2", "white pawn, chosen")
 
 
 def test_an_evaluation_is_said_in_words(study: Tab) -> None:
@@ -176,10 +153,11 @@ def test_an_evaluation_is_said_in_words(study: Tab) -> None:
     assert study.page.locator(".graph .curve").count() == 1
 
 
-def test_a_line_under_the_pointer_is_shown_on_a_small_board(study: Tab) -> None:
+def test_a_line_under_the_pointer_is_shown_on_a_small_board_and_a_mate_ends_the_search(study: Tab) -> None:
     study.set_position(BACK_RANK)
     study.wait_for_square("a1", "white rook")
     study.page.locator("#engine").click()
+    study.page.wait_for_selector(".line .value:has-text('#1')")
     study.page.locator(".line button:has-text('Ra8#')").hover()
     study.page.wait_for_selector(".preview use[href$=piece-R]")
     study.wait_for_count(".preview .square-trace", 2)
@@ -188,6 +166,8 @@ def test_a_line_under_the_pointer_is_shown_on_a_small_board(study: Tab) -> None:
     study.page.wait_for_selector(".preview", state="hidden")
     study.page.locator(".line button:has-text('Ra8#')").focus()
     study.page.wait_for_selector(".preview use[href$=piece-R]")
+    study.play("a1a8")
+    study.page.wait_for_selector("text=The game is over: checkmate, 1-0.")
 
 
 def test_micromax_analyses(study: Tab) -> None:
@@ -266,48 +246,42 @@ def copied(tab: Tab, button: str, ending: str) -> None:
     tab.button(button).wait_for()
 
 
-def test_a_game_begins_from_the_analysis(study: Tab) -> None:
+def test_a_game_begins_from_the_analysis_and_from_the_set_up(study: Tab) -> None:
     study.open_pgn("1. e4 e5 2. Nf3 *")
     study.wait_for_moves(3)
     study.keys("ArrowDown")
     study.press("Play from here")
     study.begin()
     study.wait_for_square("f3", "white knight")
-
-
-def test_a_game_begins_from_the_set_up(study: Tab) -> None:
+    study.go("Analyse")
     study.press("Set up a position")
+    study.press("Start position")
     study.drag("d2", "d4")
     study.press("Play it")
     study.begin()
     study.wait_for_square("d4", "white pawn")
 
 
-@AT_ALL_SIZES
-def test_nothing_of_look_inside_is_covered_or_cut_off(open_tab: OpenTab, width: int, height: int) -> None:
-    page = open_tab(width, height).page
-    page.locator("[data-go=inside]").click()
-    page.wait_for_selector("#picture h3:has-text('0x88')")
-    views = page.locator("#view option").evaluate_all("options => options.map(({ value }) => value)")
-    for view in views[::-1]:
-        title = page.locator("#picture h3").inner_text()
-        page.locator("#view").select_option(view)
-        page.wait_for_function("old => document.querySelector('#picture h3').textContent !== old", arg=title)
-        for selector in ("#picture svg", "#picture .explanation"):
-            part = page.locator(selector)
-            part.scroll_into_view_if_needed()
-            assert part.evaluate(IS_CLEAR) == "", (view, selector)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-def test_look_inside_opens_where_it_is_seen(open_tab: OpenTab) -> None:
-    page = open_tab(1280, 800).page
+def test_look_inside_opens_where_it_is_seen_and_nothing_of_it_is_covered_or_cut_off(tab: Tab) -> None:
+    page = tab.page
+    page.set_viewport_size({"width": 1280, "height": 800})
     page.locator("[data-go=inside]").click()
     box = page.locator("#picture svg").bounding_box()
     assert box["y"] + box["height"] <= 800
     board = page.locator("cg-board").bounding_box()
     assert box["x"] >= board["x"] + board["width"]
     assert board["y"] >= 0
+    views = page.locator("#view option").evaluate_all("options => options.map(({ value }) => value)")
+    for view in views[::-1]:
+        title = page.locator("#picture h3").inner_text()
+        page.locator("#view").select_option(view)
+        page.wait_for_function("old => document.querySelector('#picture h3').textContent !== old", arg=title)
+        for width, _ in tab.sizes():
+            for selector in ("#picture svg", "#picture .explanation"):
+                part = page.locator(selector)
+                part.scroll_into_view_if_needed()
+                assert part.evaluate(IS_CLEAR) == "", (view, selector)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 # Empty if the left, middle and right of an element are within the window, and nothing lies above them there.
@@ -339,32 +313,30 @@ def test_the_game_that_was_played_is_analysed(tab: Tab) -> None:
     tab.new_game()
     tab.click("e2", "e4")
     moves = tab.wait_for_moves(2)
-    tab.press("This position")
-    tab.page.get_by_role("menuitem", name="Analyse").click()
+    tab.choose("Analyse")
     assert tab.wait_for_moves(2) == moves
     tab.move("d2d4")
     tab.wait_for_moves(3)
 
 
-def test_the_rules_of_access_hold(seen: Tab) -> None:
+def test_the_rules_of_access_hold(study: Tab) -> None:
     """With a game and the engine, its analysis, an error, the set-up, and in Look inside."""
-    seen.go("Analyse")
-    seen.open_pgn("1. e4 e5 2. Qh5 { Early. } ( 2. Nf3 $1 ) 2... Nc6 3. Bc4 Nf6 4. Qxf7# 1-0")
-    seen.wait_for_moves(7)
-    seen.keys("ArrowRight", "ArrowRight")
-    seen.page.locator("#engine").click()
-    seen.wait_for_count("#engine-lines .line", 3)
-    assert violations(seen.page) == []
-    seen.page.locator("#engine").click()
-    seen.annotate()
-    assert violations(seen.page) == []
-    seen.set_position("hello")
-    seen.page.wait_for_selector("#fen-wrong:has-text('FEN')")
-    assert violations(seen.page) == []
-    seen.press("Set up a position")
-    seen.press("white queen")
-    assert violations(seen.page) == []
-    seen.press("Done")
-    seen.open("Inside")
-    seen.page.wait_for_selector("#picture svg")
-    assert violations(seen.page) == []
+    study.open_pgn("1. e4 e5 2. Qh5 { Early. } ( 2. Nf3 $1 ) 2... Nc6 3. Bc4 Nf6 4. Qxf7# 1-0")
+    study.wait_for_moves(7)
+    study.keys("ArrowRight", "ArrowRight")
+    study.page.locator("#engine").click()
+    study.wait_for_count("#engine-lines .line", 3)
+    study.check_access()
+    study.page.locator("#engine").click()
+    study.annotate()
+    study.check_access()
+    study.set_position("hello")
+    study.page.wait_for_selector("#fen-wrong:has-text('FEN')")
+    study.check_access()
+    study.press("Set up a position")
+    study.press("white queen")
+    study.check_access()
+    study.press("Done")
+    study.open("Inside")
+    study.page.wait_for_selector("#picture svg")
+    study.check_access()

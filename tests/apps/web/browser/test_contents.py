@@ -4,7 +4,6 @@ import io
 from collections.abc import Sequence
 
 import chess.pgn
-import pytest
 
 from tests.apps.web.browser.conftest import OpenTab, Tab
 
@@ -152,8 +151,7 @@ def test_what_is_drawn_during_an_analysis_stays(study: Tab) -> None:
     ]
 
 
-def test_what_is_drawn_in_a_game_goes_with_its_position(open_tab: OpenTab) -> None:
-    tab = open_tab()
+def test_what_is_drawn_in_a_game_goes_with_its_position(tab: Tab) -> None:
     draw(tab, "g1", "f3")
     wait_for_drawn(tab, f"line{GREEN}")
     tab.page.get_by_role("radio", name="White").check(force=True)
@@ -181,14 +179,6 @@ def test_a_side_passes(study: Tab) -> None:
     assert pgn == "1. e4 e5 ( 1... -- 2. d4 d5 ) 2. -- Nf6 ( 2... Nc6 ) 3. Nf3 *"
 
 
-def test_an_error_is_no_comment(study: Tab) -> None:
-    study.open_pgn("1. e4 e5 2. Ke3 Nf6 *")
-    study.page.wait_for_selector("#errors:has-text(\"'Ke3' is not a legal move\")")
-    assert study.wait_for_moves(2) == ["e4", "e5"]
-    assert study.page.locator(".moves .comment").count() == 0
-    assert study.download_pgn().endswith("\n\n1. e4 e5 *\n")
-
-
 def test_a_command_stays_in_one_line(study: Tab) -> None:
     study.open_pgn("1. Nf3 { [%clk 0:00:01] [%eval 0.25] c } Nf6 { [%csl Ga1] [%cal Ge2e4] } *")
     study.wait_for_moves(2)
@@ -200,21 +190,13 @@ def test_a_command_stays_in_one_line(study: Tab) -> None:
         assert not [line for line in lines if line.count("[%") != line.count("]") or len(line) > 80], lines
 
 
-@pytest.mark.parametrize(
-    ("fen", "fault"), [(f"  {POSITION}\n", ""), ("8/8/8/8/8/8/8/8 w - - 0 1", "White has no king")]
-)
-def test_a_fen_in_the_field_for_pgn_is_a_position(study: Tab, fen: str, fault: str) -> None:
-    study.open_pgn(fen)
-    if fault:
-        study.page.locator("#import .wrong", has_text=fault).wait_for()
-    else:
-        study.wait_for_square("a1", "white rook")
-        study.wait_for_square("b1", "empty")
-        assert study.page.get_by_label("PGN", exact=True).input_value() == ""
-        assert study.page.locator("#fen").input_value() == POSITION
-
-
-def test_a_file_with_a_fen_is_a_position(study: Tab) -> None:
-    file = {"name": "position.fen", "mimeType": "text/plain", "buffer": POSITION.encode()}
+def test_a_fen_in_the_field_for_pgn_or_in_a_file_is_a_position(study: Tab) -> None:
+    file = {"name": "position.fen", "mimeType": "text/plain", "buffer": b"6k1/8/8/8/8/8/8/K6R w - - 0 1"}
     study.page.get_by_label("A file of games").set_input_files(file)
     study.wait_for_square("b1", "empty")
+    study.open_pgn(f"  {POSITION}\n")
+    study.wait_for_square("a1", "white rook")
+    assert study.page.get_by_label("PGN", exact=True).input_value() == ""
+    assert study.page.locator("#fen").input_value() == POSITION
+    study.open_pgn("8/8/8/8/8/8/8/8 w - - 0 1")
+    study.page.locator("#import .wrong", has_text="White has no king").wait_for()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.apps.web.browser.axe import violations
-from tests.apps.web.browser.conftest import LOOKS, OpenTab, Tab, serving
+from tests.apps.web.browser.conftest import SIZES, OpenTab, Tab, serving
 
 GAMES = """
 [White "Ann"]
@@ -75,16 +75,14 @@ def test_moves_are_played_and_games_opened(open_tab: OpenTab, library: str) -> N
     page.wait_for_selector("#tab-explorer [role=status]:has-text('0 of 3 games')")
 
 
-@pytest.mark.parametrize(("width", "height", "scheme"), [*LOOKS, (320, 640, "light")])
-def test_it_fits_and_is_accessible(open_tab: OpenTab, library: str, width: int, height: int, scheme: str) -> None:
-    tab = open_tab(width, height, url=library, color_scheme=scheme, reduced_motion="reduce")
+def test_it_fits_and_is_accessible_and_says_how_games_are_named(open_tab: OpenTab, library: str) -> None:
+    tab = open_tab(url=library)
     explore(tab)
     tab.page.wait_for_selector("#tab-explorer .games button")
-    assert violations(tab.page) == []
-    assert tab.page.evaluate("document.querySelector('.tools').scrollWidth") <= width
-
-
-def test_without_a_library_it_says_how_to_name_one(tab: Tab) -> None:
-    explore(tab)
-    tab.page.wait_for_selector("#tab-explorer .none:has-text('ox88 serve --explore games.pgn')")
-    assert violations(tab.page) == []
+    for width, _ in tab.sizes(*SIZES, (320, 640)):
+        assert tab.page.evaluate("document.querySelector('.tools').scrollWidth") <= width
+    tab.check_access(*SIZES, (320, 640))
+    without = open_tab()
+    explore(without)
+    without.page.wait_for_selector("#tab-explorer .none:has-text('ox88 serve --explore games.pgn')")
+    assert violations(without.page) == []

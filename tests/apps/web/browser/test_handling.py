@@ -1,7 +1,5 @@
 """How Analyse is handled: what is opened, written, pasted, rolled and dragged, and the tabs of its tools."""
 
-import pytest
-
 from tests.apps.web.browser.conftest import OpenTab, Tab
 
 PASTE = """(text) => {
@@ -20,22 +18,17 @@ def test_while_it_is_empty_import_is_seen_first_and_paste_works_anywhere(study: 
     study.page.evaluate(PASTE, "1. e4 e5 2. Nf3 *")
     assert study.wait_for_moves(3) == ["e4", "e5", "Nf3"]
     assert tabs.get_by_role("tab", selected=True).inner_text() == "Moves"
+    study.click("d5")
+    for by, square in ((60, "e4"), (60, "e5"), (-60, "e4")):  # The wheel over the board goes through the game.
+        study.page.mouse.wheel(0, by)
+        last = "name => document.querySelector('.moves [aria-current=true]')?.textContent === name"
+        study.page.wait_for_function(last, arg=square)
     study.go("Play")
     study.page.evaluate(PASTE, "7k/8/8/8/8/8/8/K6R w - - 0 1")
     study.wait_for_square("h1", "white rook")
     assert "#analyse" in study.page.url
     study.page.evaluate(PASTE, "nothing that is a game")
     study.page.get_by_text("no tag, move or result").first.wait_for()
-
-
-def test_the_wheel_over_the_board_goes_through_the_game(study: Tab) -> None:
-    study.open_pgn("1. e4 e5 2. Nf3 *")
-    study.wait_for_moves(3)
-    study.click("d5")
-    for by, square in ((60, "e4"), (60, "e5"), (-60, "e4")):
-        study.page.mouse.wheel(0, by)
-        last = "name => document.querySelector('.moves [aria-current=true]')?.textContent === name"
-        study.page.wait_for_function(last, arg=square)
 
 
 def test_what_is_threatened_is_shown(study: Tab) -> None:
@@ -53,6 +46,9 @@ def test_what_is_threatened_is_shown(study: Tab) -> None:
     study.set_position("4k3/8/8/8/8/8/8/4R1K1 b - - 0 1")
     study.wait_for_square("e1", "white rook")
     study.button("Show threat").wait_for(state="hidden")  # Who is in check cannot pass.
+    study.set_position("R5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1")
+    study.page.wait_for_selector(".gauge-text:text-is('1-0')")
+    assert study.place(".gauge-text")["height"] < 20  # In one line.
 
 
 def test_moves_are_written_in_analyse_too(study: Tab) -> None:
@@ -102,34 +98,26 @@ def test_the_tabs_of_the_tools_are_walked_by_keys_and_remembered(study: Tab) -> 
     study.page.get_by_role("tabpanel", name="Moves").wait_for()
 
 
-@pytest.mark.parametrize("name", ["Play", "Analyse", "Think"])
-def test_a_position_goes_from_every_board_to_the_other_pages(tab: Tab, name: str) -> None:
+def test_a_position_goes_from_every_board_to_the_other_pages(tab: Tab) -> None:
     fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
-    if name == "Play":
-        tab.new_game(fen)
-    elif name == "Analyse":
-        tab.go("Analyse")
-        tab.set_position(fen)
-    else:
-        tab.page.evaluate("address => (location.hash = address)", f"#think/{fen.replace(' ', '_')}/50/1")
-        tab.page.wait_for_selector("#panel-think[data-place='1/0']")
+    tab.new_game(fen)
     others = {"Play": "Play from here", "Analyse": "Analyse", "Think": "Think about this position"}
-    for other in [page for page in others if page != name]:
-        tab.press("This position")
-        tab.page.get_by_role("menuitem", name=others[other]).click()
-        tab.page.wait_for_selector(f"nav [aria-current=page]:text-is('{other}')")
-        if other == "Think":
-            tab.page.wait_for_function("location.hash.startsWith('#think/4k3/8/8/8/8/8/8/4K2R_w_K_-_0_1/')")
-        else:
-            tab.wait_for_square("h1", "white rook")
-        tab.page.go_back()
-        tab.page.wait_for_selector(f"nav [aria-current=page]:text-is('{name}')")
-
-
-def test_a_result_stands_in_one_line_beside_the_board(study: Tab) -> None:
-    study.set_position("R5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1")
-    study.page.wait_for_selector(".gauge-text:text-is('1-0')")
-    assert study.place(".gauge-text")["height"] < 20
+    for name in others:
+        if name == "Analyse":
+            tab.go("Analyse")
+            tab.set_position(fen)
+        elif name == "Think":
+            tab.page.evaluate("address => (location.hash = address)", f"#think/{fen.replace(' ', '_')}/50/1")
+            tab.page.wait_for_selector("#panel-think[data-place='1/0']")
+        for other in [page for page in others if page != name]:
+            tab.choose(others[other])
+            tab.page.wait_for_selector(f"nav [aria-current=page]:text-is('{other}')")
+            if other == "Think":
+                tab.page.wait_for_function("location.hash.startsWith('#think/4k3/8/8/8/8/8/8/4K2R_w_K_-_0_1/')")
+            else:
+                tab.wait_for_square("h1", "white rook")
+            tab.page.go_back()
+            tab.page.wait_for_selector(f"nav [aria-current=page]:text-is('{name}')")
 
 
 def test_pictures_of_look_inside_are_dark_on_a_dark_page(open_tab: OpenTab) -> None:

@@ -44,11 +44,8 @@ def test_the_position_before_a_mistake_is_shown(mistakes: Tab) -> None:
     mistakes.wait_for_square("f3", "white queen")
     assert not page.get_by_role("region", name="Mistake").count()
     wait_for_drawn(mistakes)
-
-
-def test_the_mistakes_of_one_side(mistakes: Tab) -> None:
     mistakes.page.get_by_label("Whose mistakes").select_option("White's")
-    for _ in range(2):
+    for _ in range(2):  # Of one side.
         mistakes.keys("n")
         mistakes.wait_for_square("f6", "black knight")
         assert words(mistakes).startswith("4. h3?")

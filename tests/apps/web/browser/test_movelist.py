@@ -49,12 +49,6 @@ def test_the_moves_are_one_stop_of_the_keyboard(listed: Tab) -> None:
     assert focused(listed) == "2. Nf3"
 
 
-def test_after_a_click_the_arrows_go_through_the_game(listed: Tab) -> None:
-    move(listed, "Nc3").click()
-    listed.page.keyboard.press("ArrowRight")
-    listed.wait_for_square("c6", "black knight")
-
-
 def test_the_position_of_a_move_under_the_pointer_is_shown(listed: Tab) -> None:
     page = listed.page
     move(listed, "2. Nf3").hover()
@@ -70,6 +64,9 @@ def test_the_position_of_a_move_under_the_pointer_is_shown(listed: Tab) -> None:
     page.wait_for_selector(".preview .square-trace")
     page.keyboard.press("ArrowRight")  # Another position is shown.
     page.wait_for_selector(".preview", state="hidden")
+    move(listed, "Nc3").click()
+    page.keyboard.press("ArrowRight")  # After a click the arrows go through the game.
+    listed.wait_for_square("c6", "black knight")
 
 
 def choose(tab: Tab, name: str, action: str) -> None:

@@ -8,7 +8,7 @@ import chess
 import chess.pgn
 
 from tests.apps.web.browser.axe import violations
-from tests.apps.web.browser.conftest import OpenTab, Tab, serving
+from tests.apps.web.browser.conftest import OpenTab, Tab, port_of, serving
 
 TWO_ROOKS = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1"
 BEFORE_PROMOTION = "8/P6k/8/8/8/8/7P/K7 w - - 0 1"
@@ -60,16 +60,6 @@ def room_of(board: chess.Board, king: chess.Square) -> int:
     return 7 - max(below, default=-1) + (10 if len(ranks) < 2 else 0)
 
 
-def test_a_promotion_is_chosen(tab: Tab) -> None:
-    tab.new_game(BEFORE_PROMOTION)
-    choose_a_promotion(tab)
-    tab.wait_for_square("a7", "white pawn")
-    tab.click("a7", "a8")
-    tab.press("knight")
-    assert tab.wait_for_moves(2)[0] == "a8=N"
-    tab.wait_for_square("a8", "white knight")
-
-
 def test_moves_are_dragged_and_taken_back(tab: Tab) -> None:
     tab.new_game()
     tab.drag("e2", "e4")
@@ -98,6 +88,16 @@ def against_a_slow_engine(tab: Tab, fen: str = "") -> None:
     if fen:
         tab.set_up(fen)
     tab.begin()
+
+
+def test_a_promotion_is_chosen(tab: Tab) -> None:
+    tab.new_game(BEFORE_PROMOTION)
+    choose_a_promotion(tab)
+    tab.wait_for_square("a7", "white pawn")
+    tab.click("a7", "a8")
+    tab.press("knight")
+    assert tab.wait_for_moves(2)[0] == "a8=N"
+    tab.wait_for_square("a8", "white knight")
 
 
 def test_a_premove_is_played_when_its_turn_comes(tab: Tab) -> None:
@@ -133,7 +133,6 @@ def test_the_game_goes_on_after_the_server_was_killed(open_tab: OpenTab, data: P
         tab.new_game()
         tab.click("c2", "c4")
         moves = tab.wait_for_moves(2)
-        tab.page.wait_for_load_state("networkidle")  # A file that is half here would be a fault of the page.
         before = tab.place()
     tab.notice("The connection to the server is lost")
     assert tab.place() == before
@@ -143,7 +142,7 @@ def test_the_game_goes_on_after_the_server_was_killed(open_tab: OpenTab, data: P
     tab.wait_for_square("c3", "white knight")
     tab.wait_for_square("b1", "empty")
     assert tab.moves() == moves
-    with serving(data, int(url.strip("/").rpartition(":")[2])):
+    with serving(data, port_of(url)):
         tab.page.wait_for_selector("#notice", state="hidden")
         assert tab.wait_for_moves(4)[:3] == [*moves, "Nc3"]
 
@@ -178,18 +177,22 @@ def test_by_the_keyboard_alone(tab: Tab) -> None:
     tab.wait_for_count(".cg-wrap.orientation-black", 1)
 
 
-def test_a_move_that_cannot_be_played_says_why(tab: Tab) -> None:
-    tab.new_game()
+def test_moves_are_understood_as_people_write_them_and_others_say_why(tab: Tab) -> None:
+    tab.new_game("4k3/7p/8/8/8/8/P3P3/4K1NR w K - 0 1")
+    for typed, moves in (("nf3", 2), ("e2-e4", 4), ("0-0", 6)):
+        tab.type_move(typed)
+        tab.wait_for_moves(moves)
+    assert tab.moves()[::2] == ["Nf3", "e4", "O-O"]
     tab.type_move("Bc4")
     tab.page.wait_for_selector("#move-wrong:has-text('no bishop of White')")
     assert tab.page.locator("#move").input_value() == "Bc4"
     tab.type_move("e9")
     tab.page.wait_for_selector("#move-wrong:has-text('is not a move')")
     assert "help" not in tab.page.locator("#move-wrong").inner_text()
-    tab.page.locator("#move").fill("e4")
+    tab.page.locator("#move").fill("a3")
     tab.wait_for_count("#move-wrong:empty", 1)
     tab.page.keyboard.press("Enter")
-    tab.wait_for_moves(2)
+    tab.wait_for_moves(8)
     assert tab.page.locator("#move").input_value() == ""
 
 
@@ -208,14 +211,6 @@ def test_a_move_that_was_refused_stays_until_one_is_played(tab: Tab) -> None:
     assert tab.page.locator("#move").input_value() == "d4"
     tab.page.locator("#move").press("Enter")
     tab.wait_for_moves(3)
-
-
-def test_moves_are_understood_as_people_write_them(tab: Tab) -> None:
-    tab.new_game("4k3/7p/8/8/8/8/P3P3/4K1NR w K - 0 1")
-    for typed, moves in (("nf3", 2), ("e2-e4", 4), ("0-0", 6)):
-        tab.type_move(typed)
-        tab.wait_for_moves(moves)
-    assert tab.moves()[::2] == ["Nf3", "e4", "O-O"]
 
 
 def test_a_first_move_begins_the_game_with_the_last_options(tab: Tab) -> None:
@@ -297,17 +292,13 @@ def test_a_board_stays_as_it_was_turned(study: Tab) -> None:
     assert study.wait_for_moves(2)[0] == "e5"
 
 
-def test_a_draw_is_declined(tab: Tab) -> None:
+def test_a_draw_is_declined_and_position_and_game_are_copied(open_tab: OpenTab) -> None:
+    tab = open_tab(permissions=["clipboard-read", "clipboard-write"])
     tab.new_game()
     tab.press("Offer a draw")
     tab.notice("Ox88 declines: for 3 moves it must have seen nothing better")
     tab.press("Close")
     tab.page.wait_for_selector("#notice", state="hidden")
-
-
-def test_position_and_game_are_copied(open_tab: OpenTab) -> None:
-    tab = open_tab(permissions=["clipboard-read", "clipboard-write"])
-    tab.new_game()
     tab.click("e2", "e4")
     tab.wait_for_moves(2)
     tab.keys("ArrowLeft")
@@ -340,17 +331,7 @@ def test_a_hint_marks_the_piece_and_then_shows_the_move(tab: Tab) -> None:
     tab.wait_for_count(".cg-shapes circle", 1)
 
 
-def test_a_game_is_reviewed_with_one_click(tab: Tab) -> None:
-    tab.new_game()
-    tab.type_move("f3")
-    tab.wait_for_moves(2)
-    tab.resign()
-    tab.press("Review the game")
-    tab.page.wait_for_selector(".summary td:has-text('%')")
-    assert tab.wait_for_moves(2)[0].startswith("f3")
-
-
-def test_captured_pieces_and_the_difference(tab: Tab) -> None:
+def test_captured_pieces_and_the_difference_and_a_review_with_one_click(tab: Tab) -> None:
     tab.new_game("k7/8/8/2pp4/4P3/8/8/K6R w - - 0 1")
     captured = tab.page.locator('.strip[data-side="bottom"] .captured')
     assert captured.inner_text() == "+4\ncaptured: nothing; 4 ahead"
@@ -359,9 +340,13 @@ def test_captured_pieces_and_the_difference(tab: Tab) -> None:
     tab.keys("ArrowLeft")
     tab.page.wait_for_selector('.strip[data-side="bottom"] .captured:has-text("captured: 1 pawn; 5 ahead")')
     tab.wait_for_count('.strip[data-side="bottom"] .captured piece.pawn.black', 1)
+    tab.resign()
+    tab.press("Review the game")
+    tab.page.wait_for_selector(".summary td:has-text('%')")
+    assert tab.wait_for_moves(2)[0].startswith("exd5")
 
 
-def test_chess960(tab: Tab) -> None:
+def test_chess960_and_a_game_waits_for_its_first_position(tab: Tab) -> None:
     tab.page.locator("select[name=start]").select_option("chess960")
     tab.page.locator("input[name=number]").fill("0")
     tab.wait_for_square("a1", "white bishop")
@@ -371,9 +356,7 @@ def test_chess960(tab: Tab) -> None:
     tab.wait_for_square("a1", "white rook")
     tab.begin()
     tab.wait_for_square("b1", "white king")
-
-
-def test_a_game_waits_for_its_first_position(tab: Tab) -> None:
+    tab.press("New game")
     tab.page.wait_for_selector("#level")
     choose = """
         const { elements } = document.querySelector("#new-game");
@@ -381,7 +364,6 @@ def test_a_game_waits_for_its_first_position(tab: Tab) -> None:
             elements[name].value = value;
             elements[name].dispatchEvent(new Event("input", { bubbles: true }));
         };
-        change("start", "chess960");
         change("number", 0);
         document.querySelector("#new-game").requestSubmit();
     """
@@ -390,22 +372,20 @@ def test_a_game_waits_for_its_first_position(tab: Tab) -> None:
     tab.wait_for_square("a1", "white bishop")
 
 
-def test_each_side_has_its_own_time(tab: Tab) -> None:
+def test_each_side_has_its_own_time_and_one_that_cannot_be_is_not_sent(tab: Tab) -> None:
     tab.page.locator("select[name=clock]").select_option("other")
+    tab.page.get_by_label("Minutes", exact=True).fill("0")
+    tab.press("Play")
+    assert tab.page.evaluate("document.querySelector('[name=minutes]').matches(':invalid')")
     tab.page.get_by_label("Minutes", exact=True).fill("2.5")
     tab.page.get_by_label("Other time for the engine").check()
     tab.page.get_by_label("Engine's minutes").fill("0.5")
     tab.press("Play")
     tab.page.wait_for_selector('[data-clock="white"]:has-text("2:30")')
     tab.page.wait_for_selector('[data-clock="black"]:has-text("0:30")')
-
-
-def test_a_time_that_cannot_be_is_not_sent(tab: Tab) -> None:
-    tab.page.locator("select[name=clock]").select_option("other")
+    tab.press("New game")
     tab.page.get_by_label("Minutes", exact=True).fill("0")
-    tab.press("Play")
-    assert tab.page.evaluate("document.querySelector('[name=minutes]').matches(':invalid')")
-    tab.page.locator("select[name=clock]").select_option("none")
+    tab.page.locator("select[name=clock]").select_option("none")  # What is not shown need not be right.
     tab.begin()
 
 
@@ -434,7 +414,7 @@ def test_a_position_that_cannot_be_played(tab: Tab) -> None:
     tab.wait_for_square("h8", "black king")
 
 
-def test_the_phone_needs_no_sideways_scrolling(open_tab: OpenTab) -> None:
+def test_the_phone_needs_no_sideways_scrolling_and_others_are_asked_nothing(open_tab: OpenTab, server: str) -> None:
     tab = open_tab(390, 844, has_touch=True, is_mobile=True)
     tab.new_game()
     tab.click("e2", "e4")
@@ -443,10 +423,5 @@ def test_the_phone_needs_no_sideways_scrolling(open_tab: OpenTab) -> None:
         tab.page.get_by_role("link", name=link, exact=True).click()
         assert tab.page.evaluate("document.documentElement.scrollWidth") <= 390
     tab.page.wait_for_function("() => document.querySelector('cg-board')?.getBoundingClientRect().width > 350")
-
-
-def test_nothing_is_asked_of_others(tab: Tab, server: str) -> None:
-    tab.new_game()
-    tab.go("Analyse")
     assert tab.requests
     assert all(re.match(rf"{server}|blob:|data:", url) for url in tab.requests)

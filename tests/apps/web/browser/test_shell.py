@@ -1,65 +1,45 @@
 """What all parts of the page share: notices, the layout, settings, sounds, and axe-core's rules."""
 
-from tests.apps.web.browser.axe import violations
-from tests.apps.web.browser.conftest import AT_ALL_SIZES, OpenTab, Tab
+from tests.apps.web.browser.conftest import Tab
 
 
-@AT_ALL_SIZES
-def test_a_notice_moves_nothing_and_is_in_no_ones_way(open_tab: OpenTab, width: int, height: int) -> None:
-    tab = open_tab(width, height)
+def test_notices_and_what_moves_the_board_are_in_no_ones_way(tab: Tab) -> None:
     tab.new_game()
-    before = tab.place()
-    tab.page.evaluate("scrollTo(0, 0)")
-    tab.press("Offer a draw")
-    tab.notice("declines")
-    tab.page.evaluate("scrollTo(0, 0)")
-    assert tab.place() == before
-    tab.click("e2")
-    tab.wait_for_square("e2", "white pawn, chosen")
-    tab.type_move("Qh7")
-    tab.page.wait_for_selector("#move-wrong:has-text('Qh7')")
-    tab.page.evaluate("scrollTo(0, 0)")
-    assert tab.place() == before
-    tab.click("d2")
-    tab.wait_for_square("d2", "white pawn, chosen")
-
-
-@AT_ALL_SIZES
-def test_wherever_the_board_has_moved_clicks_are_for_the_square_below(
-    open_tab: OpenTab, width: int, height: int
-) -> None:
-    tab = open_tab(width, height)
-    tab.new_game()
-    tab.click("a2")
-    tab.wait_for_square("a2", "white pawn, chosen")
-    for margin, square in (("75px", "e2"), ("0", "d2")):  # chessground hears of sizes that change, but not of places.
-        tab.page.evaluate(f"document.querySelector('.bar').style.marginBottom = '{margin}'")
-        tab.click(square)
-        tab.wait_for_square(square, "white pawn, chosen")
+    for _ in tab.sizes():
+        tab.page.evaluate("scrollTo(0, 0)")
+        before = tab.place()
+        tab.press("Offer a draw")
+        tab.notice("declines")
+        tab.type_move("Qh7")
+        tab.page.wait_for_selector("#move-wrong:has-text('Qh7')")
+        tab.page.evaluate("scrollTo(0, 0)")
+        assert tab.place() == before
+        for margin, square in (
+            ("75px", "e2"),
+            ("0", "d2"),
+        ):  # chessground hears of sizes that change, but not of places.
+            tab.page.evaluate(f"document.querySelector('.bar').style.marginBottom = '{margin}'")
+            tab.click(square)
+            tab.wait_for_square(square, "white pawn, chosen")
+        tab.page.locator("#move").fill("")
     tab.page.evaluate("document.querySelector('.bar').style.marginBottom = '33px'")
     tab.drag("e2", "e4")
     assert tab.wait_for_moves(2)[0] == "e4"
 
 
-def test_letters_of_files_lie_above_the_pieces(tab: Tab) -> None:
-    levels = "(names) => names.map((name) => Number(getComputedStyle(document.querySelector(name)).zIndex))"
-    letters, pieces = tab.page.evaluate(levels, ["coords.files", "cg-board > piece"])
-    assert letters > pieces
-
-
-@AT_ALL_SIZES
-def test_board_and_button_are_seen_at_once(open_tab: OpenTab, width: int, height: int) -> None:
+def test_board_and_button_are_seen_at_once(tab: Tab) -> None:
     """On narrow screens the board comes first, and the other choices stand behind a button."""
-    tab = open_tab(width, height)
     tab.page.wait_for_selector("#new-game")
-    for place in (tab.place(), tab.place("#new-game .primary")):
-        assert place["y"] + place["height"] <= height
-    assert tab.page.locator("#level").is_visible() == (width >= 860)
-    if width < 860:
-        assert tab.page.locator("#wish").inner_text() == "Ox88 1500 · White"
+    for width, height in tab.sizes():
+        for place in (tab.place(), tab.place("#new-game .primary")):
+            assert place["y"] + place["height"] <= height
+        assert tab.page.locator("#level").is_visible() == (width >= 860)
+        if width < 860:
+            assert tab.page.locator("#wish").inner_text() == "Ox88 1500 · White"
     tab.new_game()
-    assert tab.place()["y"] < tab.place("#panel-play .moves")["y"] + 1
-    assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+    for width, _ in tab.sizes():
+        assert tab.place()["y"] < tab.place("#panel-play .moves")["y"] + 1
+        assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_a_step_leaves_the_list_of_moves_as_it_is(tab: Tab) -> None:
@@ -132,10 +112,7 @@ def test_nothing_takes_clicks_before_it_hears_them(tab: Tab) -> None:
 
 
 def test_settings_are_kept(tab: Tab) -> None:
-    tab.press("Settings")
-    for name in ("Dark", "Green", "with figures", "Off", "Beside"):
-        tab.page.get_by_role("radio", name=name, exact=True).check()
-    tab.press("Close")
+    settle(tab, "Dark", "Green", "with figures", "Off", "Beside")
     tab.page.reload()
     tab.page.wait_for_selector("#level")
     assert tab.page.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
@@ -151,14 +128,16 @@ def test_settings_are_kept(tab: Tab) -> None:
 
 
 def test_pieces_are_signs_of_a_font_or_drawn(tab: Tab) -> None:
+    """The letters of the files lie above them."""
+    levels = "(names) => names.map((name) => Number(getComputedStyle(document.querySelector(name)).zIndex))"
+    letters, pieces = tab.page.evaluate(levels, ["coords.files", "cg-board > piece"])
+    assert letters > pieces
     look = """() => {
         const piece = document.querySelector('#board piece.knight.black');
         return [getComputedStyle(piece).backgroundImage !== 'none', getComputedStyle(piece, '::before').content[1]];
     }"""
     for choice, expected in (("Letters N", [False, "N"]), ("Figures ♞", [False, "♞"]), ("Drawn", [True, "o"])):
-        tab.press("Settings")
-        tab.page.get_by_role("radio", name=choice, exact=True).check()
-        tab.press("Close")
+        settle(tab, choice)
         assert tab.page.evaluate(look) == expected, choice
 
 
@@ -179,67 +158,64 @@ def test_moves_are_heard_until_sounds_are_off(tab: Tab) -> None:
     tab.wait_for_moves(2)
     heard = tab.page.evaluate("tones")
     assert len(set(heard)) == 2  # A check has another tone.
-    switch_sounds(tab, "Off")
+    settle(tab, "Off")
     tab.press("Take back")
     tab.wait_for_moves(0)
     tab.click("h1", "h7")
     tab.wait_for_moves(2)
     assert tab.page.evaluate("tones") == heard
-    switch_sounds(tab, "On")
+    settle(tab, "On")
     assert len(tab.page.evaluate("tones")) == len(heard) + 1  # So that one hears how loud they are.
 
 
-def switch_sounds(tab: Tab, name: str) -> None:
+def settle(tab: Tab, *names: str) -> None:
+    """Choose in the settings."""
     tab.press("Settings")
-    tab.page.get_by_role("radio", name=name, exact=True).check()
+    for name in names:
+        tab.page.get_by_role("radio", name=name, exact=True).check()
     tab.press("Close")
 
 
 # --- axe-core ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_rules_of_access_hold_before_a_game(seen: Tab) -> None:
-    seen.page.wait_for_selector("#new-game")
-    assert violations(seen.page) == []
-    seen.open_choices()
-    seen.page.locator("select[name=clock]").select_option("other")
-    seen.page.get_by_label("Other time for the engine").check()
-    seen.page.locator("select[name=start]").select_option("chess960")
-    assert violations(seen.page) == []
-    seen.page.get_by_role("radio", name="micro-Max").check()
-    seen.page.locator("select[name=clock]").select_option("none")
-    seen.set_up("hello")
-    seen.page.wait_for_selector("#panel-play .wrong:has-text('hello')")
-    assert violations(seen.page) == []
+def test_the_rules_of_access_hold_before_a_game(tab: Tab) -> None:
+    tab.page.wait_for_selector("#new-game")
+    tab.check_access()
+    tab.page.set_viewport_size({"width": 390, "height": 844})
+    tab.open_choices()
+    tab.page.locator("select[name=clock]").select_option("other")
+    tab.page.get_by_label("Other time for the engine").check()
+    tab.page.locator("select[name=start]").select_option("chess960")
+    tab.check_access()
+    tab.page.get_by_role("radio", name="micro-Max").check()
+    tab.page.locator("select[name=clock]").select_option("none")
+    tab.set_up("hello")
+    tab.page.wait_for_selector("#panel-play .wrong:has-text('hello')")
+    tab.check_access()
 
 
-def test_the_rules_of_access_hold_in_a_game(seen: Tab) -> None:
-    seen.open_choices()
-    seen.page.locator("select[name=clock]").select_option("300/3")
-    seen.new_game("7k/P7/8/8/3p4/4P3/8/K7 w - - 0 1")
-    seen.type_move("exd4")
-    seen.wait_for_moves(2)
-    seen.type_move("Qh7")
-    seen.page.wait_for_selector("#move-wrong:has-text('Qh7')")
-    seen.press("Offer a draw")
-    seen.notice("declines")
-    assert violations(seen.page) == []
-    seen.click("a7", "a8")
-    seen.page.get_by_role("dialog", name="The pawn becomes").wait_for()
-    assert violations(seen.page) == []
-    seen.page.keyboard.press("Escape")
-    seen.resign()
-    seen.button("Rematch").wait_for()
-    assert violations(seen.page) == []
-
-
-def test_the_rules_of_access_hold_in_lists_and_dialogs(seen: Tab) -> None:
-    seen.new_game()
-    seen.go("Games")
-    seen.page.wait_for_selector(".library li")
-    assert violations(seen.page) == []
-    seen.press("Settings")
-    assert violations(seen.page) == []
-    seen.press("Close")
-    seen.press("Keyboard shortcuts")
-    assert violations(seen.page) == []
+def test_the_rules_of_access_hold_in_a_game_in_lists_and_in_dialogs(tab: Tab) -> None:
+    tab.page.locator("select[name=clock]").select_option("300/3")
+    tab.new_game("7k/P7/8/8/3p4/4P3/8/K7 w - - 0 1")
+    tab.type_move("exd4")
+    tab.wait_for_moves(2)
+    tab.type_move("Qh7")
+    tab.page.wait_for_selector("#move-wrong:has-text('Qh7')")
+    tab.press("Offer a draw")
+    tab.notice("declines")
+    tab.check_access()
+    tab.click("a7", "a8")
+    tab.page.get_by_role("dialog", name="The pawn becomes").wait_for()
+    tab.check_access()
+    tab.page.keyboard.press("Escape")
+    tab.resign()
+    tab.button("Rematch").wait_for()
+    tab.check_access()
+    tab.go("Games")
+    tab.page.wait_for_selector(".library li")
+    tab.check_access()
+    for name in ("Settings", "Keyboard shortcuts"):
+        tab.press(name)
+        tab.check_access()
+        tab.press("Close")

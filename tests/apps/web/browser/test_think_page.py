@@ -3,6 +3,7 @@
 # ruff: noqa: RUF001 - the page writes minus signs and dashes.
 
 import inspect
+import itertools
 import json
 import re
 from collections.abc import Callable
@@ -14,8 +15,7 @@ import pytest
 from ox88.apps.web.app import STATIC
 from ox88.apps.web.thinking import read_steps
 from ox88.engines.micromax import search
-from tests.apps.web.browser.axe import violations
-from tests.apps.web.browser.conftest import AT_ALL_SIZES, OpenTab, Tab, serving
+from tests.apps.web.browser.conftest import OpenTab, Tab, serving
 from tools.web_pictures import DOCS, PICTURES, draw, save_game
 
 ROOKS = "4k3/8/8/8/3N4/8/4P3/R3K2R_w_KQ_-_0_1"
@@ -107,7 +107,7 @@ def test_any_position_can_be_watched(tab: Tab) -> None:
     assert title == "Iteration, depth 1. Nodes counted at its end: 1. Best: 693"
 
 
-def test_steps_forward_and_back(tab: Tab) -> None:
+def test_steps_forward_and_back_into_over_and_out(tab: Tab) -> None:
     watch(tab, f"{QUEEN}/50/8")
     start = step_number(tab)
     press(tab, "step", "The best score starts at the evaluation, −792")
@@ -121,9 +121,6 @@ def test_steps_forward_and_back(tab: Tab) -> None:
     tab.page.keyboard.press("ArrowRight")
     wait_for(tab, "counted as node 8", ".sentence")
     assert step_number(tab) == start
-
-
-def test_into_over_and_out(tab: Tab) -> None:
     watch(tab, f"{QUEEN}/50/8/63")
     assert sentence(tab).startswith("The move c6×d5 is made")
     press(tab, "step", "random numbers")
@@ -178,7 +175,7 @@ def test_a_node_has_one_number(tab: Tab) -> None:
     tab.page.wait_for_function("() => location.hash.endsWith('/50/8/167')")
 
 
-def test_what_lies_beyond_the_window_is_asked_for(tab: Tab) -> None:
+def test_what_lies_beyond_the_window_is_asked_for_and_its_link_leads_to_it(tab: Tab, open_tab: OpenTab) -> None:
     watch(tab, f"{ITALIAN}/100000/30000")
     before = step_number(tab)
     for _ in range(3):
@@ -187,11 +184,21 @@ def test_what_lies_beyond_the_window_is_asked_for(tab: Tab) -> None:
     wait_for(tab, "The move has the score", ".sentence")
     assert step_number(tab) > before + 5000
     assert len(tab.page.locator(".ladder li").all()) == 1
+    tab.page.wait_for_function("() => location.hash.split('/').length === 11 + 1")
+    # The window of the link begins with this step, long after its node was counted.
+    other = open_tab(url=tab.page.url)
+    other.page.locator(".sentence", has_text=sentence(tab)).wait_for()
     tab.page.keyboard.press("ArrowLeft")
     wait_for(tab, "The node returns", ".sentence")
 
 
 def test_it_plays_at_the_chosen_speed_and_stops(tab: Tab) -> None:
+    watch(tab, f"{ROOKS}/100/1")
+    tab.page.keyboard.press("Space")
+    tab.page.wait_for_selector("[data-step=play]:has-text('Pause')")
+    tab.page.wait_for_selector(".sentence:has-text('The scan comes to')")
+    tab.page.keyboard.press("Space")
+    tab.page.wait_for_selector("[data-step=play]:has-text('Run')")
     watch(tab, f"{ROOKS}/100/60")
     tab.page.get_by_role("slider", name="Steps a second").fill("8")
     assert tab.page.locator(".speed").inner_text() == "1000/s"
@@ -203,15 +210,6 @@ def test_it_plays_at_the_chosen_speed_and_stops(tab: Tab) -> None:
     assert "The node returns" in sentence(tab)
     tab.page.locator("[data-next=best]").click()
     tab.notice("The search ends without another new best move")
-
-
-def test_playing_pauses(tab: Tab) -> None:
-    watch(tab, f"{ROOKS}/100/1")
-    tab.page.keyboard.press("Space")
-    tab.page.wait_for_selector("[data-step=play]:has-text('Pause')")
-    tab.page.wait_for_selector(".sentence:has-text('The scan comes to')")
-    tab.page.keyboard.press("Space")
-    tab.page.wait_for_selector("[data-step=play]:has-text('Run')")
 
 
 def test_the_track_and_the_line_lead_to_nodes(tab: Tab) -> None:
@@ -244,16 +242,6 @@ def test_a_link_reopens_the_same_view(tab: Tab, open_tab: OpenTab) -> None:
     other.page.locator(".sentence", has_text=seen).wait_for()
 
 
-def test_a_link_leads_to_a_step_that_was_searched_for(tab: Tab, open_tab: OpenTab) -> None:
-    """The window begins with this step, long after its node was counted."""
-    watch(tab, f"{ITALIAN}/100000/30000")
-    tab.keys(*["ArrowUp"] * 3)
-    wait_for(tab, "The move has the score", ".sentence")
-    tab.page.wait_for_function("() => location.hash.split('/').length === 11 + 1")
-    other = open_tab(url=tab.page.url)
-    other.page.locator(".sentence", has_text=sentence(tab)).wait_for()
-
-
 GO_TO = """(hash) => {  // Write another address just before the page writes its own.
     const { setTimeout } = window;
     const due = [];
@@ -266,18 +254,6 @@ GO_TO = """(hash) => {  // Write another address just before the page writes its
     location.hash = hash;
     for (const work of due) work();
 }"""
-
-
-def test_an_address_that_is_not_entered_yet_is_kept(tab: Tab) -> None:
-    watch(tab, f"{CASTLING}/100/4/52")
-    tab.page.evaluate(GO_TO, f"#think/{CASTLING}/100/4/55")
-    tab.page.wait_for_selector("#panel-think[data-place='4/55']")
-    assert tab.page.evaluate("() => location.hash").endswith("/100/4/55")
-    tab.page.evaluate(GO_TO, "#analyse")
-    tab.page.wait_for_selector("body[data-mode=analyse]")
-    assert tab.page.evaluate("() => location.hash") == "#analyse"
-
-
 GO_TO_SLOWLY = """async (hash) => {  // Enter an address while messages are sent a second late.
     const { send } = WebSocket.prototype;
     WebSocket.prototype.send = function (...data) {
@@ -291,50 +267,54 @@ GO_TO_SLOWLY = """async (hash) => {  // Enter an address while messages are sent
 }"""
 
 
-def test_an_address_whose_view_is_not_shown_yet_is_kept(tab: Tab) -> None:
+def test_an_address_that_is_not_entered_or_not_shown_yet_is_kept(tab: Tab) -> None:
     watch(tab, f"{CASTLING}/100/4/52")
     address = f"#think/{CASTLING}/100/4/55"
     assert tab.page.evaluate(GO_TO_SLOWLY, address) == address
     tab.page.wait_for_selector("#panel-think[data-place='4/55']")
     assert tab.page.evaluate("() => location.hash") == address
+    address = f"#think/{CASTLING}/100/4/52"
+    tab.page.evaluate(GO_TO, address)
+    tab.page.wait_for_selector("#panel-think[data-place='4/52']")
+    assert tab.page.evaluate("() => location.hash") == address
+    tab.page.evaluate(GO_TO, "#analyse")
+    tab.page.wait_for_selector("body[data-mode=analyse]")
+    assert tab.page.evaluate("() => location.hash") == "#analyse"
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
+def test_links_may_be_written_in_several_ways(tab: Tab) -> None:
+    for address in (
         "4k3%2F8%2F2p5%2F3p4%2F8%2F8%2F8%2F3QK3%20w%20-%20-%200%201/50/8",
-        "4k3/8/2p5/3p4/8/8/8/3QK3%20w%20-%20-%200%201/50/8/0",
+        "4k3/8/2p5/3p4/8/8/8/3QK3%20w%20-%20-%200%201/50/9/0",
         f"{QUEEN}/50/8",
-    ],
-)
-def test_links_may_be_written_in_several_ways(tab: Tab, address: str) -> None:
-    watch(tab, address)
-    assert tab.page.locator("#panel-think input[name=fen]").input_value() == "4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1"
+    ):
+        watch(tab, address)
+        assert tab.page.locator("#panel-think input[name=fen]").input_value() == "4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1"
 
 
-@pytest.mark.parametrize(
-    ("address", "words"),
-    [
-        ("hello", 'The link "hello" is not understood'),
-        ("%E0%A4%A", "is not understood"),
-        (f"{QUEEN}/50", "is not understood"),
-        (f"{QUEEN}/many/8", "The node limit of the link is"),
-        (f"{QUEEN}/50/x", "The node of the link is"),
-        (f"{QUEEN}/50/8/without-king", "The link has without-king: hash, best, recapture, legality can be left out"),
-        ("8/8/8/8/8/8/8/8_w_-_-_0_1/50/8", "king"),
-        (f"{QUEEN}/50/99999", "There is no node 99,999: the search has"),
-        (f"{QUEEN}/50/0", "The node is 0: expected 1 to 10,000,000"),
-        (f"{QUEEN}/10000001/1", "The node limit is 10,000,001: expected 1 to 10,000,000"),
-    ],
-)
-def test_a_bad_link_is_explained_and_the_page_goes_on(tab: Tab, address: str, words: str) -> None:
-    follow(tab, address)
-    tab.notice(words)
-    watch(tab, f"{QUEEN}/50/8")
-    assert tab.page.locator("#notice").is_hidden()
-    follow(tab, address)
-    tab.notice(words)
-    press(tab, "step", "An iteration")
+BAD_LINKS = {
+    "hello": 'The link "hello" is not understood',
+    "%E0%A4%A": "is not understood",
+    f"{QUEEN}/50": "is not understood",
+    f"{QUEEN}/many/8": "The node limit of the link is",
+    f"{QUEEN}/50/x": "The node of the link is",
+    f"{QUEEN}/50/8/without-king": "The link has without-king: hash, best, recapture, legality can be left out",
+    "8/8/8/8/8/8/8/8_w_-_-_0_1/50/8": "king",
+    f"{QUEEN}/50/99999": "There is no node 99,999: the search has",
+    f"{QUEEN}/50/0": "The node is 0: expected 1 to 10,000,000",
+    f"{QUEEN}/10000001/1": "The node limit is 10,000,001: expected 1 to 10,000,000",
+}
+
+
+def test_a_bad_link_is_explained_and_the_page_goes_on(tab: Tab) -> None:
+    for address, words in BAD_LINKS.items():
+        follow(tab, address)
+        tab.notice(words)
+        watch(tab, f"{QUEEN}/50/8")
+        assert tab.page.locator("#notice").is_hidden()
+        follow(tab, address)
+        tab.notice(words)
+        press(tab, "step", "An iteration")
 
 
 def test_a_first_link_that_is_bad_leads_to_the_beginning(open_tab: OpenTab, server: str) -> None:
@@ -344,32 +324,30 @@ def test_a_first_link_that_is_bad_leads_to_the_beginning(open_tab: OpenTab, serv
         assert tab.page.locator(".tour-cards").is_visible()
 
 
-@pytest.mark.parametrize(
-    ("field", "value", "words"),
-    [
+def test_bad_input_in_the_fields_is_explained(tab: Tab) -> None:
+    for field, value, words in (
         ("fen", "hello", "hello"),
         ("nodes", "10000001", "The node limit is 10,000,001"),
         ("node", "5000", "There is no node 5,000"),
         ("node", "", "The node is 0"),
-    ],
-)
-def test_bad_input_in_the_fields_is_explained(tab: Tab, field: str, value: str, words: str) -> None:
-    watch(tab, f"{QUEEN}/50/8")
-    if field != "node":
-        open_any_position(tab)
-    tab.page.locator(f"#panel-think input[name={field}]").fill(value)
-    tab.press("Go" if field == "node" else "Watch")
-    tab.notice(words)
-    assert tab.page.locator(f"#panel-think input[name={field}]").input_value() == value
-    if field != "node":
-        tab.press("Back to the search")
-    press(tab, "step", "An iteration to depth 1")
+    ):
+        watch(tab, f"{QUEEN}/50/8")
+        if field != "node":
+            open_any_position(tab)
+        tab.page.locator(f"#panel-think input[name={field}]").fill(value)
+        tab.press("Go" if field == "node" else "Watch")
+        tab.notice(words)
+        assert tab.page.locator(f"#panel-think input[name={field}]").input_value() == value
+        if field != "node":
+            tab.press("Back to the search")
+        press(tab, "step", "An iteration to depth 1")
+        tab.page.wait_for_function("() => location.hash.endsWith('/50/8/1')")  # The address follows a moment later.
 
 
 # --- What is shown ----------------------------------------------------------------------------------------------------
 
 
-def test_a_ghost_leaves_the_board_and_the_guilty_bit_is_red(tab: Tab) -> None:
+def test_the_ghost_the_guilty_bit_the_grey_half_and_the_dummy_square(tab: Tab) -> None:
     watch(tab, f"{ROOKS}/100/1/108")
     assert tab.page.locator(".crawl").inner_text() == "x=0x70 + r=−1 → y=0x6f\ny & 0x88 = 08"
     assert tab.page.locator(".crawl .guilty").inner_text() == "y & 0x88 = 08"
@@ -382,9 +360,6 @@ def test_a_ghost_leaves_the_board_and_the_guilty_bit_is_red(tab: Tab) -> None:
     assert tab.page.locator(".crawl .guilty").count() == 0
     tab.page.locator("#spoken", has_text="The rook on a1 turns east").wait_for(state="attached")
     assert "White: " in (tab.page.locator(".b88").get_attribute("aria-label") or "")
-
-
-def test_the_grey_half_and_the_dummy_square(tab: Tab) -> None:
     watch(tab, f"{QUEEN}/50/8/62")
     cells = tab.page.locator(".field88 .cell")
     assert cells.count() == 129
@@ -397,15 +372,12 @@ def test_the_grey_half_and_the_dummy_square(tab: Tab) -> None:
     assert "written" in (cells.nth(128).get_attribute("class") or "")
 
 
-def test_the_scan_wraps(tab: Tab) -> None:
+def test_the_scan_wraps_and_begins_at_the_best_move_if_there_is_one(tab: Tab) -> None:
     watch(tab, f"{ROOKS}/100/1/9")
     assert sentence(tab) == "The scan comes to h8 (0x07): it is empty."
     assert tab.page.locator(".crawl").inner_text() == "x=0x06 + 9 = 0x0f\n& ~0x88 → x=0x07"
     press(tab, "step", "The scan comes to a7 (0x10)")
     assert tab.page.locator(".crawl").inner_text() == "x=0x07 + 9 = 0x10\n& ~0x88 → x=0x10"
-
-
-def test_the_scan_begins_at_the_best_move_if_there_is_one(tab: Tab) -> None:
     watch(tab, f"{QUEEN}/50/8/2")
     assert sentence(tab) == "The scan comes to a8 (0x00): it is empty."
     assert tab.page.locator(".crawl").inner_text() == "x=0x00: the scan begins at a8"
@@ -414,14 +386,11 @@ def test_the_scan_begins_at_the_best_move_if_there_is_one(tab: Tab) -> None:
     assert tab.page.locator(".crawl").inner_text() == "x=0x63: the scan begins where the best move starts"
 
 
-def test_the_window_snaps_shut(tab: Tab) -> None:
+def test_the_window_snaps_shut_and_has_notes(tab: Tab) -> None:
     watch(tab, f"{ITALIAN}/100000/30000")
     press(tab, "cutoff", "has reached beta")
     assert "28 moves never tried" in (tab.page.locator(".ruler").get_attribute("aria-label") or "")
     assert tab.page.locator(".ruler .closed").count() == 1
-
-
-def test_notes_on_the_window(tab: Tab) -> None:
     watch(tab, f"{QUEEN}/50/8/167")
     assert sentence(tab) == "The move has the score 94, a point less because the gain comes later."
     assert tab.page.locator(".ruler .note").text_content() == "one point less: the gain comes later"
@@ -439,42 +408,41 @@ def middle(tab: Tab, selector: str) -> float:
     return float(box["x"] + box["width"] / 2)
 
 
-@pytest.mark.parametrize(("address", "is_nudged"), [(f"{ITALIAN}/100000/30000", False), (f"{QUEEN}/50/8/63", True)])
-def test_the_window_turns_where_a_reply_is_entered(open_tab: OpenTab, address: str, is_nudged: bool) -> None:
+def test_the_window_turns_where_a_reply_is_entered(open_tab: OpenTab) -> None:
     """The old ends stay as faint lines, and the new ones are their mirror image about 0."""
     tab = open_tab(reduced_motion="reduce")
-    watch(tab, address)
-    while tab.page.locator(".ruler .was").count() == 0:
-        tab.page.locator("[data-step=into]").click()
-        tab.page.wait_for_selector("#panel-think[aria-busy=false]")
-    zero = middle(tab, ".ruler .axis")
-    old = [middle(tab, f".ruler .was >> nth={place}") for place in range(2)]
-    assert middle(tab, ".ruler .post.beta") - zero == pytest.approx(zero - old[1], abs=1)
-    assert middle(tab, ".ruler .post.alpha") - zero == pytest.approx(zero - old[0], abs=6)
-    assert tab.page.locator(".ruler .swap").count() == 2
-    assert tab.page.locator(".ruler text.nudge").count() == is_nudged
-    assert ("−beta − 1 is alpha" in str(tab.page.locator(".ruler .note").text_content())) == is_nudged
-    press(tab, "step", "The hash key of the position")
-    assert tab.page.locator(".ruler .was, .ruler .swap, .ruler .nudge").count() == 0
+    for address, is_nudged in ((f"{ITALIAN}/100000/30000", False), (f"{QUEEN}/50/8/63", True)):
+        watch(tab, address)
+        while tab.page.locator(".ruler .was").count() == 0:
+            tab.page.locator("[data-step=into]").click()
+            tab.page.wait_for_selector("#panel-think[aria-busy=false]")
+        zero = middle(tab, ".ruler .axis")
+        old = [middle(tab, f".ruler .was >> nth={place}") for place in range(2)]
+        assert middle(tab, ".ruler .post.beta") - zero == pytest.approx(zero - old[1], abs=1)
+        assert middle(tab, ".ruler .post.alpha") - zero == pytest.approx(zero - old[0], abs=6)
+        assert tab.page.locator(".ruler .swap").count() == 2
+        assert tab.page.locator(".ruler text.nudge").count() == is_nudged
+        assert ("−beta − 1 is alpha" in str(tab.page.locator(".ruler .note").text_content())) == is_nudged
+        press(tab, "step", "The hash key of the position")
+        assert tab.page.locator(".ruler .was, .ruler .swap, .ruler .nudge").count() == 0
 
 
-@pytest.mark.parametrize(
-    ("motion", "speed", "ruler", "ghost"),
-    [("no-preference", 3, "turn", "0.12s"), ("no-preference", 7, "none", ""), ("reduce", 3, "none", "0s")],
-)
-def test_things_move_unless_motion_is_reduced_or_fast(
-    open_tab: OpenTab, motion: str, speed: int, ruler: str, ghost: str
-) -> None:
-    tab = open_tab(reduced_motion=motion)
-    watch(tab, f"{QUEEN}/50/8/64")
-    tab.page.get_by_role("slider", name="Steps a second").fill(str(speed))
-    press(tab, "into", "The reply to c6×d5")
+def test_things_move_unless_motion_is_reduced_or_fast(tab: Tab) -> None:
     names = "[...document.querySelectorAll('.ruler .turning')].map((part) => getComputedStyle(part).animationName)"
-    assert tab.page.evaluate(names) == [ruler]
-    if ghost:
-        watch(tab, f"{ROOKS}/100/1/108")
-        duration = "getComputedStyle(document.querySelector('.field88 .ghost')).transitionDuration"
-        assert tab.page.evaluate(duration) == ghost
+    duration = "getComputedStyle(document.querySelector('.field88 .ghost')).transitionDuration"
+    for motion, speed, ruler, ghost in (
+        ("no-preference", 3, "turn", "0.12s"),
+        ("reduce", 3, "none", "0s"),
+        ("no-preference", 7, "none", ""),
+    ):
+        tab.page.emulate_media(reduced_motion=motion)
+        watch(tab, f"{QUEEN}/50/8/64")
+        tab.page.get_by_role("slider", name="Steps a second").fill(str(speed))
+        press(tab, "into", "The reply to c6×d5")
+        assert tab.page.evaluate(names) == [ruler]
+        if ghost:
+            watch(tab, f"{ROOKS}/100/1/108")
+            assert tab.page.evaluate(duration) == ghost
 
 
 def test_tries_before_the_window_lead_to_their_steps(tab: Tab) -> None:
@@ -577,33 +545,30 @@ LINES = {  # The line that a stop of a tour shows, from the root.
 }
 
 
-@pytest.mark.parametrize("title", TOURS)
-def test_each_stop_of_a_tour_shows_what_it_says(tab: Tab, title: str) -> None:
-    tab.go("Think")
-    tab.page.get_by_role("button", name=title).click()
-    for stop, words in enumerate(TOURS[title]):
-        wait_for(tab, words, ".sentence")
-        assert f"stop {stop + 1} of {len(TOURS[title])}" in tab.page.locator(".tour .muted").inner_text()
-        if (title, stop) in LINES:
-            assert tab.page.locator(".rung b").all_inner_texts() == LINES[title, stop]
-        if stop + 1 < len(TOURS[title]):
-            tab.press("Next stop")
-    assert tab.button("Next stop").is_disabled()
-    tab.press("Previous stop")
-    wait_for(tab, TOURS[title][-2], ".sentence")
-    tab.press("End the tour")
-    assert tab.page.locator(".tour").is_hidden()
-
-
-def test_there_are_no_other_tours(tab: Tab) -> None:
+def test_each_stop_of_a_tour_shows_what_it_says(tab: Tab) -> None:
     tab.go("Think")
     tab.wait_for_count(".tour-cards b", len(TOURS))
     assert tab.page.locator(".tour-cards b").all_inner_texts() == list(TOURS)
+    for title, stops in TOURS.items():
+        tab.page.get_by_role("button", name=title).click()
+        for stop, words in enumerate(stops):
+            wait_for(tab, words, ".sentence")
+            assert f"stop {stop + 1} of {len(stops)}" in tab.page.locator(".tour .muted").inner_text()
+            if (title, stop) in LINES:
+                assert tab.page.locator(".rung b").all_inner_texts() == LINES[title, stop]
+            if stop + 1 < len(stops):
+                tab.press("Next stop")
+        assert tab.button("Next stop").is_disabled()
+        tab.press("Previous stop")
+        wait_for(tab, stops[-2], ".sentence")
+        tab.press("End the tour")
+        assert tab.page.locator(".tour").is_hidden()
+        tab.press("Tours and positions")
 
 
 def test_a_guess(tab: Tab) -> None:
     watch(tab, f"{ITALIAN}/5000/300")
-    tab.page.locator("[data-guess]").click()
+    tab.page.locator("[data-do=guess]").click()
     choices = tab.page.locator(".offered button")
     assert choices.count() == 4
     before = step_number(tab)
@@ -619,9 +584,6 @@ def test_a_guess(tab: Tab) -> None:
     tab.page.keyboard.press("g")
     tab.press("End guessing")
     assert tab.page.locator(".guess").is_hidden()
-
-
-def test_a_guess_at_the_hinted_move(tab: Tab) -> None:
     watch(tab, f"{DEVELOPED}/300/1/9416")
     tab.page.keyboard.press("g")
     tab.page.locator(".offered button", has_text="d2–d4").click()
@@ -635,7 +597,7 @@ def test_a_guess_is_closed_when_another_step_is_shown(tab: Tab) -> None:
     leaves: list[Callable[[], None]] = [lambda: press(tab, "step", ""), lambda: watch(tab, f"{QUEEN}/50/8")]
     for leave in leaves:
         watch(tab, f"{ITALIAN}/5000/300")
-        tab.page.locator("[data-guess]").click()
+        tab.page.locator("[data-do=guess]").click()
         guess.locator(".offered button").first.click()
         assert guess.is_visible()
         leave()
@@ -683,7 +645,7 @@ def test_each_term_of_the_page_has_its_meaning(tab: Tab) -> None:
 
 def test_without_a_part_the_nodes_are_compared(tab: Tab) -> None:
     watch(tab, f"{QUEEN}/500/8")
-    tab.page.locator("[data-without]").click()
+    tab.page.locator("[data-do=without]").click()
     for name in ("the hash table", "the best move first", "free recaptures", "the king-capture rule"):
         box = tab.page.get_by_role("checkbox", name=f"Without {name}")
         box.check()
@@ -738,7 +700,7 @@ REPLAY = """async ({ fen, event, without, names, moves }) => {
     const { Socket } = await import('/static/socket.js');
     const { Replay } = await import('/static/replay.js');
     const { sentence, crawlOf, whyReturned, tableWords } = await import('/static/sentences.js');
-    const socket = new Socket(`ws://${location.host}/socket`);
+    const socket = (window.socket ??= new Socket(`ws://${location.host}/socket`));
     const search = { fen, nodes: 20_000, without };
     const replay = new Replay(await socket.ask('think', { ...search, event }), without);
     const odd = [];
@@ -768,47 +730,48 @@ POSITIONS = [
 ]
 
 
-@pytest.mark.parametrize("fen", POSITIONS)
-@pytest.mark.parametrize("event", [0, 60_000, 500_000])
-@pytest.mark.parametrize("without", [[], ["legality", "recapture", "best"]], ids=["whole", "less"])
-def test_a_window_ends_where_the_next_one_begins(tab: Tab, fen: str, event: int, without: list[str]) -> None:
-    found: dict[str, Any] = tab.page.evaluate(
-        REPLAY, {"fen": fen, "event": event, "without": without, "names": GONE, "moves": SHORT}
-    )
-    assert found["odd"] == []
-    assert found["follows"]
-    for pair in ("boards", "nodes", "filled", "lines"):
-        assert found[pair][0] == found[pair][1], pair
+def test_a_window_ends_where_the_next_one_begins(tab: Tab) -> None:
+    for fen, event, without in itertools.product(
+        POSITIONS, (0, 60_000, 500_000), ([], ["legality", "recapture", "best"])
+    ):
+        search = {"fen": fen, "event": event, "without": without}
+        found: dict[str, Any] = tab.page.evaluate(REPLAY, {**search, "names": GONE, "moves": SHORT})
+        assert found["odd"] == [], search
+        assert found["follows"], search
+        for pair in ("boards", "nodes", "filled", "lines"):
+            assert found[pair][0] == found[pair][1], (search, pair)
 
 
 # --- Looks ------------------------------------------------------------------------------------------------------------
 
 
-def test_the_rules_of_access_hold(seen: Tab) -> None:
-    watch(seen, f"{ITALIAN}/5000/300")
-    press(seen, "cutoff", "has reached beta")
-    assert violations(seen.page) == []
-    for tab in seen.page.locator(".tabs button:visible").all():
-        tab.click()
-        assert violations(seen.page) == []
-    seen.page.locator("[data-guess]").click()
-    seen.page.locator(".offered button").first.click()
-    assert violations(seen.page) == []
-    seen.press("End guessing")
-    seen.page.locator(".sentence .term").first.click()
-    seen.page.get_by_role("dialog").wait_for()
-    assert violations(seen.page) == []
-    seen.page.keyboard.press("Escape")
-    seen.press("Tours and positions")
-    seen.page.wait_for_selector(".tour-cards use")
-    open_any_position(seen)
-    assert violations(seen.page) == []
-    seen.page.get_by_role("button", name="Stalemate").click()
-    seen.page.wait_for_selector(".tour p:has-text('Qf1–f7')")
-    assert violations(seen.page) == []
-    seen.page.locator("[data-without]").click()
-    seen.page.wait_for_selector(".compared td")
-    assert violations(seen.page) == []
+def test_the_rules_of_access_hold(tab: Tab) -> None:
+    watch(tab, f"{ITALIAN}/5000/300")
+    press(tab, "cutoff", "has reached beta")
+    tab.check_access()
+    for size in tab.sizes():
+        for each in tab.page.locator("#panel-think .tabs button:visible").all():
+            each.click()
+            tab.check_access(size)
+            tab.page.set_viewport_size({"width": size[0], "height": size[1]})
+    tab.page.locator("[data-do=guess]").click()
+    tab.page.locator(".offered button").first.click()
+    tab.check_access()
+    tab.press("End guessing")
+    tab.page.locator(".sentence .term").first.click()
+    tab.page.get_by_role("dialog").wait_for()
+    tab.check_access()
+    tab.page.keyboard.press("Escape")
+    tab.press("Tours and positions")
+    tab.page.wait_for_selector(".tour-cards use")
+    open_any_position(tab)
+    tab.check_access()
+    tab.page.get_by_role("button", name="Stalemate").click()
+    tab.page.wait_for_selector(".tour p:has-text('Qf1–f7')")
+    tab.check_access()
+    tab.page.locator("[data-do=without]").click()
+    tab.page.wait_for_selector(".compared td")
+    tab.check_access()
 
 
 OVERLAPS = """(selector) => {
@@ -828,21 +791,20 @@ OUTSIDE = """() => {
 }"""
 
 
-@AT_ALL_SIZES
-def test_nothing_is_cut_off_or_covered(open_tab: OpenTab, width: int, height: int) -> None:
-    tab = open_tab(width, height)
-    for address in (f"{ITALIAN}/5000/300", f"{ROOKS}/100/1", f"{STALEMATE}/90/81", f"{QUEEN}/50/8/167"):
-        watch(tab, address)
-        for _ in range(4):
-            tab.page.keyboard.press("1")
-            tab.page.wait_for_selector("#panel-think[aria-busy=false]")
-            assert tab.page.evaluate(OVERLAPS, ".ruler text") == []
-            assert tab.page.evaluate(OUTSIDE) == []
-        assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
-        if width >= 1180:
-            assert tab.page.evaluate("document.documentElement.scrollHeight") <= height
-    assert tab.page.evaluate(OVERLAPS, ".think .card, .b88, .sentence, .steps-bar, .track") == []
-    assert tab.page.evaluate(OVERLAPS, ".cell, .about-dummy, .crawl span, .sentence") == []
+def test_nothing_is_cut_off_or_covered(tab: Tab) -> None:
+    for width, height in tab.sizes():
+        for address in (f"{ITALIAN}/5000/300", f"{ROOKS}/100/1", f"{STALEMATE}/90/81", f"{QUEEN}/50/8/167"):
+            watch(tab, address)
+            for _ in range(4):
+                tab.page.keyboard.press("1")
+                tab.page.wait_for_selector("#panel-think[aria-busy=false]")
+                assert tab.page.evaluate(OVERLAPS, ".ruler text") == []
+                assert tab.page.evaluate(OUTSIDE) == []
+            assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+            if width >= 1180:
+                assert tab.page.evaluate("document.documentElement.scrollHeight") <= height
+        assert tab.page.evaluate(OVERLAPS, ".think .card, .b88, .sentence, .steps-bar, .track") == []
+        assert tab.page.evaluate(OVERLAPS, ".cell, .about-dummy, .crawl span, .sentence") == []
 
 
 INSIDE = """(selector) => [...document.querySelectorAll(selector)].filter((part) => {
@@ -851,44 +813,40 @@ INSIDE = """(selector) => [...document.querySelectorAll(selector)].filter((part)
 }).map((part) => part.textContent || part.className)"""
 
 
-@pytest.mark.parametrize(("width", "height"), [(1024, 768), (844, 390), (390, 844), (360, 640)])
-def test_a_tour_its_board_sentence_and_steps_are_seen_together(open_tab: OpenTab, width: int, height: int) -> None:
-    tab = open_tab(width, height)
+def test_a_tour_its_board_sentence_and_steps_are_seen_together(tab: Tab) -> None:
     tab.go("Think")
-    tab.page.get_by_role("button", name="Castling out of check").click()
-    wait_for(tab, "The king may castle", ".sentence")
-    assert tab.page.evaluate(INSIDE, ".tour p, .tour button, .field88, .sentence, [data-step]") == []
-    assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
-    if width > height:
-        assert tab.place(".sentence")["x"] > tab.place(".field88")["x"] + tab.place(".field88")["width"]
+    for width, height in tab.sizes((1024, 768), (844, 390), (390, 844), (360, 640)):
+        tab.page.get_by_role("button", name="Castling out of check").click()
+        wait_for(tab, "The king may castle", ".sentence")
+        assert tab.page.evaluate(INSIDE, ".tour p, .tour button, .field88, .sentence, [data-step]") == []
+        assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+        if width > height:
+            assert tab.place(".sentence")["x"] > tab.place(".field88")["x"] + tab.place(".field88")["width"]
+        tab.press("Tours and positions")
 
 
-def test_nothing_pans_on_the_narrowest_phone(open_tab: OpenTab) -> None:
-    tab = open_tab(320, 568)
+def test_what_has_no_room_is_in_tabs_and_nothing_pans(tab: Tab) -> None:
     watch(tab, f"{ROOKS}/100/1/108")
-    assert tab.page.evaluate(INSIDE, ".field88, .crawl, .sentence, [data-step]") == []
-    assert tab.page.evaluate("document.documentElement.scrollWidth") <= 320
-    tab.press("Tours and positions")
-    open_any_position(tab)
-    assert tab.page.evaluate("document.documentElement.scrollWidth") <= 320
-
-
-@AT_ALL_SIZES
-def test_what_has_no_room_is_in_tabs(open_tab: OpenTab, width: int, height: int) -> None:
-    tab = open_tab(width, height)
-    watch(tab, f"{ROOKS}/100/1")
     parts = [tab.page.locator(name) for name in (".path", ".listing", ".hash")]
-    for name in (".b88", ".ruler", ".node"):
-        assert tab.page.locator(name).is_visible()
-    if width >= 1180:
-        assert all(part.is_visible() for part in parts)
-        assert tab.page.locator("#panel-think .tabs").is_hidden()
-        return
-    for opened, label in enumerate(("Line", "Listing", "Hash table")):
-        tab.page.get_by_role("tab", name=label).click()
-        assert [part.is_visible() for part in parts] == [opened == place for place in range(3)]
-    tab.page.keyboard.press("ArrowRight")
-    assert parts[0].is_visible()
+    for width, _ in tab.sizes():
+        for name in (".b88", ".ruler", ".node"):
+            assert tab.page.locator(name).is_visible()
+        assert tab.page.locator("#panel-think .tabs").is_visible() == (width < 1180)
+        if width >= 1180:
+            assert all(part.is_visible() for part in parts)
+            continue
+        for opened, label in enumerate(("Line", "Listing", "Hash table")):
+            tab.page.get_by_role("tab", name=label).click()
+            assert [part.is_visible() for part in parts] == [opened == place for place in range(3)]
+        tab.page.keyboard.press("ArrowRight")
+        assert parts[0].is_visible()
+    for _ in tab.sizes((320, 568)):  # The narrowest phone.
+        tab.page.evaluate("scrollTo(0, 0)")
+        assert tab.page.evaluate(INSIDE, ".field88, .crawl, .sentence, [data-step]") == []
+        assert tab.page.evaluate("document.documentElement.scrollWidth") <= 320
+        tab.press("Tours and positions")
+        open_any_position(tab)
+        assert tab.page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
 def test_it_goes_on_where_it_was_after_play(tab: Tab) -> None:
