@@ -87,7 +87,7 @@ const desk = {
     find("nav [data-mode='play']").hash = game ? `#play/${game}` : "#play";
   },
 
-  // at: see gauge.js; null for none.
+  // at: see graph.js; null for none.
   gauge: (at) => showGauge(find(".gauge"), at),
 };
 
