@@ -9,7 +9,9 @@ import lzma
 import operator
 import random
 import re
+import shutil
 import sqlite3
+import subprocess
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterator
@@ -78,6 +80,13 @@ def test_packings(packing: str, tmp_path: Path) -> None:
         for source in (*files, packed, bytearray(packed), memoryview(packed)):
             assert same(ox88.read_pgn(source), expected)
     assert same(next(ox88.iter_pgn(packed)), expected)
+
+
+def test_a_file_of_pzstd() -> None:
+    if (pzstd := shutil.which("pzstd")) is None:
+        pytest.skip("pzstd is not installed")
+    packed = subprocess.run([pzstd, "-c"], input=TEXT, capture_output=True, check=True).stdout
+    assert same(ox88.read_pgn(packed), ox88.read_pgn(TEXT))
 
 
 def test_every_first_frame_of_zstandard() -> None:
