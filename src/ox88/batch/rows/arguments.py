@@ -41,8 +41,8 @@ class RowError(Ox88Error):
         return f"row {self.row}: {self.reason}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        self.args = self.row, self.reason
-        return super().__reduce__()
+        rebuild, (kind, row, _), state = super().__reduce__()
+        return rebuild, (kind, row, self.reason), state
 
 
 class IllegalMoveError(RowError):
