@@ -1,5 +1,7 @@
 """Positions from Arrow columns and Parquet files, as `ox88 dataset` and other programs write them. It needs pyarrow."""
 
+from __future__ import annotations
+
 import os
 from typing import Any, Final, Protocol, Self
 

@@ -1,5 +1,7 @@
 """Converts FENs to POSITION records and back, in bulk."""
 
+from __future__ import annotations
+
 import codecs
 import functools
 import os

@@ -1,5 +1,7 @@
 """Moves as texts: `format_uci`, `parse_uci`, `format_san` and `parse_san`, for one position or for many."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, overload
 

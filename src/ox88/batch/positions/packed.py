@@ -14,6 +14,8 @@ A file of positions has a header of 64 bytes, then PACKED records:
 All numbers are little-endian.
 """
 
+from __future__ import annotations
+
 import contextlib
 import os
 import secrets
