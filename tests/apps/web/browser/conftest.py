@@ -230,7 +230,8 @@ class Tab(WatchedPage):
         """Give the window one size after another: those of a laptop, a tablet and a phone if none are named."""
         for width, height in sizes or SIZES:
             self.page.set_viewport_size({"width": width, "height": height})
-            yield width, height
+            self.page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+            yield width, height  # Chessground hears of the size in the first of the two frames.
 
     def check_access(self, *sizes: tuple[int, int]) -> None:
         """The rules of access hold at all sizes, in light colours, and in dark ones on the smallest."""

@@ -184,7 +184,8 @@ def test_what_lies_beyond_the_window_is_asked_for_and_its_link_leads_to_it(tab: 
     wait_for(tab, "The move has the score", ".sentence")
     assert step_number(tab) > before + 5000
     assert len(tab.page.locator(".ladder li").all()) == 1
-    tab.page.wait_for_function("() => location.hash.split('/').length === 11 + 1")
+    place = tab.page.locator("#panel-think").get_attribute("data-place")
+    tab.page.wait_for_function("(place) => location.hash.endsWith('/' + place)", arg=place)
     # The window of the link begins with this step, long after its node was counted.
     other = open_tab(url=tab.page.url)
     other.page.locator(".sentence", has_text=sentence(tab)).wait_for()
