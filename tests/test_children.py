@@ -117,7 +117,7 @@ def test_a_match(hostile_folder: Path, run_python: RunPython) -> None:
 
 
 def test_a_command_by_module(hostile_folder: Path, run_python: RunPython) -> None:
-    """Who types `python -m` asks Python itself to begin in this folder; from Ox88's first line on it is left out."""
+    """`python -m` makes Python look for modules in this folder; Ox88's first line ends that."""
     process = run_python("-m", "ox88", "perft", "startpos", "3", cwd=hostile_folder)
     assert (process.returncode, process.stderr, marks(hostile_folder)) == (0, "", [])
 

@@ -103,7 +103,7 @@ def _fault_of(page: Path, address: str, pages: dict[Path, Page]) -> str | None:
 
 
 def left_out(root: Path = ROOT) -> Iterator[str]:
-    """Pages of docs that the navigation does not name, and those that it names but which do not exist."""
+    """Pages that the navigation does not name, and named pages that do not exist."""
     with (root / "zensical.toml").open("rb") as file:
         named = set(_pages_of(tomllib.load(file)["project"]["nav"]))
     there = {path.relative_to(root / "docs").as_posix() for path in (root / "docs").rglob("*.md")}

@@ -21,7 +21,7 @@ def runner(call_ox88: RunPython, command: str) -> Run:
 
 
 class InlineWorkers(Workers):
-    """They do each job at once, in the calling thread. jobs: those of a kind that were given out."""
+    """They do each job at once, in the calling thread. jobs: the jobs of one kind that were given out."""
 
     def __init__(self, kind: type) -> None:
         super().__init__(1)

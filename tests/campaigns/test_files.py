@@ -76,7 +76,7 @@ pgn_files = st.deferred(lambda: changed(packed_games(), BYTES, 1 << 20))
 @fuzzing
 @given(data=pgn_files)
 def test_files_of_games(data: bytes) -> None:
-    """A file that may be damaged is read up to there, or refused; in parts it has the same games."""
+    """A file that may be damaged is read up to the damage, or refused; read in parts it has the same games."""
     with contextlib.suppress(Ox88Error):
         games = ox88.read_pgn(data, threads=1)
         parts = list(ox88.iter_pgn(data, chunk=2, threads=1))

@@ -171,7 +171,7 @@ def check_uci(board: chess.Board, positions: ox88.Positions, text: str) -> None:
 
 # --- Games ------------------------------------------------------------------------------------------------------------
 
-# Spaces and digits that one of both takes for those of PGN; glyphs with more digits than python-chess can read.
+# Spaces and digits that Ox88 or python-chess may take for PGN's; glyphs with more digits than python-chess can read.
 FOREIGN = re.compile(r"(?![\x00-\x7f])[\s\d]|\$[0-9]{4000}")
 PGN_PIECES = [
     *samples.BREAKERS, *samples.BREAKERS, *BYTES,

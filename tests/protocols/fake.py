@@ -161,7 +161,7 @@ class Dialogue:
         return self.out[before:]
 
     def expect(self, start: str, count: int = 1) -> list[str]:
-        """Wait until so many lines have begun so; those lines."""
+        """Wait until so many lines begin with a text; returns these lines."""
 
         def found() -> list[str]:
             return [line for line in self.out if line.startswith(start)]

@@ -178,7 +178,7 @@ def test_a_full_disk_and_a_torn_part(
 
 
 def test_the_evaluation_plays_and_is_named(tmp_path: Path, workers: InlineWorkers) -> None:
-    """A folder has the positions of one evaluation. Those of folders from before there were networks can go on."""
+    """A folder has the positions of one evaluation. A folder from before there were networks can go on."""
     network, arguments = random_network(), ["--games", "8", "--nodes", "20", str(tmp_path / "positions")]
     file = tmp_path / "network.npz"
     write_network(file, network)

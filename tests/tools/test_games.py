@@ -88,7 +88,7 @@ def finish(folder: GameFolder, jobs: Iterable[int]) -> None:
 
 @pytest.mark.parametrize("ended", range(len(COUNTS) + 1))
 def test_a_run_goes_on_where_it_ended(ended: int, path: Path) -> None:
-    """With more jobs wanted than before."""
+    """The second run wants more jobs than the first."""
     order = list(COUNTS)
     folder = GameFolder(path, SETTINGS)
     for job in order[:ended]:

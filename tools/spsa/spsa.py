@@ -80,7 +80,7 @@ class Spsa:
         return tuple(first), tuple(second)
 
     def learn(self, iteration: int, lead: float) -> None:
-        """Move the values. lead: points of the first player less those of the second."""
+        """Move the values. lead: the first player's points less the second's."""
         _, signs = self._chance_and_signs(iteration)
         delay = STABILITY * self._iterations
         for index, (number, sign) in enumerate(zip(self.numbers, signs, strict=True)):
@@ -97,7 +97,7 @@ class Spsa:
         return float(number.step * (self._iterations / iteration) ** GAMMA)
 
     def _chance_and_signs(self, iteration: int) -> tuple[random.Random, list[int]]:
-        """The same for the same iteration."""
+        """What is left to chance in an iteration: the source of random numbers, and 1 or -1 for each number."""
         chance = random.Random(f"{self._seed} {iteration}")  # noqa: S311 - Games, no secret.
         return chance, [chance.choice((-1, 1)) for _ in self.numbers]
 

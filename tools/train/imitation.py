@@ -78,7 +78,7 @@ def padded(network: Network) -> Network:
 def imitate(records: Any, rows: NDArray[np.uint32], plies: int, seed: int, imitation: Any) -> Packed:
     """PACKED[n] with positions up to `plies` random moves behind some records, and what is to be learnt of them.
 
-    records: PACKED, of which `rows` has the numbers. seed: the same one makes the same positions.
+    records: PACKED; `rows` has the numbers of the rows to use. seed: equal seeds make equal positions.
     """
     found, scores = np.zeros(len(rows), PLAIN), np.zeros(len(rows), np.int16)
     imitation.random = np.uint64(seed)

@@ -37,7 +37,7 @@ def data_folder() -> Path:
 
 
 class Store:
-    """The file. A context manager. All methods, and those of the tables, raise Ox88Error if it cannot be used."""
+    """The file, as a context manager. Its methods and its tables' methods raise Ox88Error if it cannot be used."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

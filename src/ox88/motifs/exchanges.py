@@ -16,7 +16,7 @@ def value_at(board: chess.Board, square: chess.Square) -> int:
 
 
 def takers(board: chess.Board, square: chess.Square) -> int:
-    """The mask of the pieces that attack the piece on a square, without those that a pin holds."""
+    """The mask of the pieces that attack the piece on a square, but for pinned ones that may not take it."""
     colour = not board.color_at(square)
     return _unpinned(board, board.attackers_mask(colour, square), colour, square)
 

@@ -56,7 +56,7 @@ def output(tmp_path: Path) -> Path:
 
 
 def test_an_annotated_game(short: Path, output: Path, run: Run) -> None:
-    """It stays the same when it is analysed again."""
+    """A game that is analysed again stays as it is."""
     code, said, errors = run(short, "-o", output, *FEW)
     assert (code, but_compiling(errors)) == (0, "")
     *table, summary = said.splitlines()

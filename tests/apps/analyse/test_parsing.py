@@ -33,7 +33,7 @@ def sans(text: str) -> list[str]:
 
 
 def check_as_read_pgn(pgn: bytes) -> None:
-    """Main lines are those of read_pgn, and so are the errors; only variations may have more."""
+    """Main lines and errors are read_pgn's; only variations may have more errors."""
     read = ox88.read_pgn(pgn, threads=1)
     reasons = {error.number: error for error in read.errors if "are they one game?" not in error.reason}
     for number, text in enumerate(split_games(pgn, as_written=True)):

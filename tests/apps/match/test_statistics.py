@@ -73,7 +73,7 @@ def test_the_logistic_curve_and_its_ends() -> None:
 
 
 def test_normalised_elo_is_the_lead_in_standard_deviations_of_a_game() -> None:
-    """Of games alone: 60 %, with a deviation of 0.4. Pairs of independent games say the same."""
+    """Single games score 60 %, with a deviation of 0.4; pairs of independent games have the same Elo."""
     games = Sample((20, 40, 60), GAME_SCORES)
     expected = (games.mean - 0.5) / math.sqrt(games.variance) * 800 / math.log(10)
     assert normalised_elo_estimate(games).value == pytest.approx(expected)

@@ -118,7 +118,7 @@ def piece(name: str, colour: chess.Color) -> chess.Piece:
 
 
 def check_verb(board: chess.Board, moves: list[chess.Move], verb: str) -> None:
-    """What the first of the moves does."""
+    """Check the part of a sentence that says what the first of the moves does."""
     pattern, is_true = next((one for one in VERBS.items() if re.fullmatch(one[0], verb)), (None, None))
     claim(is_true is not None, f"the sentence is known: {verb}")
     assert pattern is not None

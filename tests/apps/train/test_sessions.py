@@ -263,7 +263,7 @@ def test_a_streak_is_kept_until_the_day_is_over(
 
 
 def test_two_programs_with_one_store_lose_no_answer(trainer: Trainer, tmp_path: Path) -> None:
-    """Both even have the same puzzle at the same time."""
+    """The two programs even ask for one puzzle at a time together."""
     trainer.records.keep([named("a"), named("b")])
     with Store(tmp_path / "games.sqlite3") as other_store:
         other = Trainer(other_store, Clock(), random.Random(2))

@@ -310,7 +310,7 @@ def test_all_games_are_exported(page: Page, client: TestClient) -> None:
 
 
 def test_each_move_of_a_long_game_is_described_once(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else a step in a game of hundreds of moves would take a tenth of a second."""
+    """If each step described all moves, a game of hundreds of moves would wait a tenth of a second a step."""
     described: list[str] = []
 
     def describe(board: chess.Board, move: chess.Move, names: OpeningNames) -> MoveData:

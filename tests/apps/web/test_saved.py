@@ -132,7 +132,7 @@ def test_on_a_shared_server_a_page_is_shown_the_analyses_that_it_knows(store: St
 
 
 def test_an_analysis_as_pgn(page: Page, client: TestClient) -> None:
-    """It is opened as the same chapters."""
+    """The PGN of an analysis is opened as the chapters that it was made of."""
     analysis = save(page, OPERA, SPANISH, EMPTY)["analysis"]
     response = client.get(f"/analysis/{analysis}.pgn")
     assert re.fullmatch(r'attachment; filename="ox88-\d{4}-\d\d-\d\d\.pgn"', response.headers["content-disposition"])

@@ -28,7 +28,7 @@ ENDINGS = (
 
 
 def naive_neurons(network: ox88.Network, board: chess.Board) -> list[NDArray[np.int64]]:
-    """Those of the side to move first."""
+    """The neurons of both sides, the side to move first."""
     return [naive.neurons(network, board, side) for side in (board.turn, not board.turn)]
 
 

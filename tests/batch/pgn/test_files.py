@@ -236,7 +236,7 @@ def test_zip_files_with_several_files() -> None:
 
 
 def test_what_macos_adds_to_a_zip_file_is_left_out() -> None:
-    """Beside each file it packs one with the same ending, which holds attributes."""
+    """Beside each file macOS packs a file of attributes with the same ending."""
     for name in ("games.pgn", "games.txt"):
         file = io.BytesIO(_zip(TEXT, name))
         with zipfile.ZipFile(file, "a") as archive:

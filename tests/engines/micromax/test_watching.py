@@ -28,7 +28,7 @@ KINDS: Final = list(events.KINDS)
 
 
 def naive(fen: str, nodes: int, depth: int = 96, without: tuple[str, ...] = ()) -> Naive:
-    """The twin, after its search. The board comes from the machine, as does nothing else."""
+    """The twin, after its search. It takes only the first position from the machine."""
     machine = Machine()
     machine.set_position(parse_fen(fen))
     twin = Naive([int(piece) for piece in machine.record.board], nodes, depth, without)

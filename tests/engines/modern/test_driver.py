@@ -131,7 +131,7 @@ def test_what_was_searched_helps_until_a_new_game_or_a_clear_table(engine: Moder
 
 
 def no_thread_more_than(before: int) -> bool:
-    """True if soon no more threads are busy than before."""
+    """True if no more threads are busy than before, now or soon."""
     until = time.monotonic() + PATIENCE
     while len(busy_threads()) > before and time.monotonic() < until:
         time.sleep(0.01)

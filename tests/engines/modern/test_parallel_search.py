@@ -241,7 +241,7 @@ def search_of(engine: Modern, **asked: Any) -> ParallelSearch:
 
 
 def test_every_second_thread_starts_a_ply_deeper(engine: Modern, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And all but the first go on to the end. Each searches all moves, by the same ranks."""
+    """All threads but the first go on to the end. Each searches all moves, by the same ranks."""
     asked: dict[int, tuple[object, ...]] = {}
 
     def deepen(

@@ -210,7 +210,7 @@ def test_results_that_are_not_found_in_time(seconds: float, count: int, made: An
 
 
 def test_moves_whose_progress_is_not_found_in_time_keep_their_result(made: Any, calls: list[str]) -> None:
-    """The fifty-move rule may take their wins. All moves are ranked, but those of equal result alike."""
+    """The fifty-move rule may take their wins. All moves are ranked, and moves of equal result alike."""
     moves = moves_of(ROOKS)
     looked = made(result, slow(progress, calls)).look_up(parse_fen(ROOKS), moves, SLOW_PROBE + 0.005, 30)
     names = {rank: {format_uci(move) for move in moves if looked.ranks[move] == rank} for rank in looked.ranks.values()}

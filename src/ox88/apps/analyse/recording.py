@@ -85,7 +85,7 @@ def record_analysis(
 
 
 def record_unanalysed(parsed: ParsedGame, text: str, errors: list[ErrorRecord]) -> GameRecord:
-    """Record a game without an analysis: its moves as they are, or its text if there is no reading it."""
+    """Record a game without an analysis: its moves as they are, or its text if it cannot be read."""
     return {
         "headers": list(parsed.game.headers.items()) if parsed.is_readable else [],
         "start": None,

@@ -35,7 +35,7 @@ class Cursor:
 
 
 class Chunk(NamedTuple):
-    """The rows of some games as a pyarrow.Table. begin: at the first game."""
+    """The rows of some games. begin: the cursor at the first of them. table: a pyarrow.Table."""
 
     begin: Cursor
     table: Any
@@ -154,7 +154,10 @@ def _opened(path: Path) -> IO[bytes]:
 
 @dataclass(slots=True)
 class ReadingProgress:
-    """How far a source is read. known_games: from an earlier run. rows: written. step: shown instead of numbers."""
+    """How far a source is read.
+
+    known_games: how many an earlier run has read. rows: how many are written. step: a text to show instead of numbers.
+    """
 
     source: Source
     known_games: int = 0

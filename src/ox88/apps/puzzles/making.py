@@ -29,7 +29,7 @@ _ERRORS: Final = ("mistake", "blunder")
 # only move mates, the others may win a piece.
 _MARGIN, _NOT_LOST, _NOT_WON, _NO_MATE = 0.45, -0.3, 0.3, 0.5
 _LONGEST: Final = 8  # Moves of the solver.
-_MOST_GOOD: Final = 4  # Moves. Where more are good, none has to be found.
+_MOST_GOOD: Final = 4  # Where more moves are good, none is hard to find.
 _LENGTHS: Final = ("oneMove", "short", "long", "veryLong")
 _SIZES: Final = ((600, "crushing"), (200, "advantage"))  # Centipawns.
 
@@ -203,7 +203,7 @@ def is_only(best: Evaluation, other: Evaluation) -> bool:
 
 
 def only_move(looks: Sequence[Look], board: chess.Board) -> PositionAnalysis | None:
-    """The last analysis, if all find the same move to be the only one."""
+    """The last analysis, if all analyses agree on the only move."""
     found: PositionAnalysis | None = None
     for look in looks:
         before, found = found, look.only_move(board)

@@ -29,7 +29,7 @@ def _weights() -> dict[str, float]:
 
 
 def features(line: Line, themes: Iterable[str]) -> dict[str, float]:
-    """What the weights belong to, by name. A feature that is not named is 0. themes: as the finders see them."""
+    """The features of a line, by the names of their weights; a missing one is 0. themes: as the finders see them."""
     first, own, board = line.steps[0], line.own_steps, line.boards[0]
     moves = list(board.legal_moves)
     others = [move for move in moves if move != first.move]

@@ -229,4 +229,4 @@ _DESCRIPTIONS: Final[dict[str, Callable[[Line, Step, _Squares], str]]] = {
     "hangingPiece": _hanging_piece,
 }
 THEMES: Final = tuple(_DESCRIPTIONS)
-"""The themes that have words, those first that say most."""
+"""The themes that have words, the one that says most first."""

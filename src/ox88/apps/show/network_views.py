@@ -42,7 +42,7 @@ def show_network(setup: Setup, network: NetworkSource = "ox88") -> Picture:
 
 
 def show_weights(_: Setup, network: NetworkSource = "ox88", neuron: int = 0) -> Picture:
-    """Draw the weights of one neuron: for each kind of piece of either side, those of the 64 squares."""
+    """Draw the weights of one neuron: for each kind of piece of either side, the weights of the 64 squares."""
     found = find_network(network)
     if not 0 <= neuron < found.hidden:
         raise Ox88Error(f"neuron {neuron}: 0 to {found.hidden - 1} are expected, for the network {found.name}")

@@ -18,7 +18,7 @@ _TITLE: Final = 22  # Font sizes, in pixels.
 _TEXT: Final = 14
 _SMALL: Final = 12
 _LETTER: Final = 0.51  # The average width of a letter, as a share of its size.
-_FIXED: Final = 0.61  # The same in a monospaced font.
+_FIXED: Final = 0.61  # The width of a letter in a monospaced font.
 _NARROWEST: Final = 460
 _STYLE: Final = re.compile(r'style="([^"]*)"')
 

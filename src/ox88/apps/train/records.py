@@ -130,7 +130,7 @@ class Records:
     # --- Cards ------------------------------------------------------------------------------------------------------
 
     def keep(self, cards: Iterable[Card]) -> None:
-        """Keep cards; those that are known stay as they are."""
+        """Keep new cards; known cards stay as they are."""
         for card in cards:
             row = card.id, card.added, json.dumps(asdict(card))
             self.store.execute("INSERT OR IGNORE INTO cards VALUES (?, ?, NULL, ?)", *row)
@@ -146,7 +146,7 @@ class Records:
         return self._keys("SELECT key FROM cards WHERE due < ? ORDER BY due, rowid", before)
 
     def fresh(self) -> list[str]:
-        """The keys of mistakes that were never tried, those of the last games first."""
+        """The keys of mistakes that were never tried, the last game's first."""
         return self._keys("SELECT key FROM cards WHERE due IS NULL ORDER BY added DESC, rowid")
 
     def schedule(self, key: str) -> float | None:
@@ -169,7 +169,7 @@ class Records:
         return bool(self.store.execute("SELECT 1 FROM answers WHERE key = ? LIMIT 1", key))
 
     def answers(self, key: str | None = None) -> Iterator[Answer]:
-        """All answers, or those to a puzzle, the first one first."""
+        """All answers, or all answers to a puzzle, the oldest first."""
         if key is None:
             return self._load(Answer, "SELECT data FROM answers ORDER BY time, rowid")
         return self._load(Answer, "SELECT data FROM answers WHERE key = ? ORDER BY time, rowid", key)

@@ -74,7 +74,7 @@ def serve(
 
 
 def library_files(folder: Path, named: Sequence[Path], forgets: bool) -> list[Path]:
-    """The files of the library: those that are named, which are remembered in a folder, or else the remembered ones."""
+    """The files of the library. Named files are remembered in a folder; without any, the remembered ones are used."""
     kept = folder / "explored"
     for path in named:
         if not path.is_file():

@@ -148,7 +148,7 @@ class PlayedGame(Game):
         game.date = datetime.date.fromisoformat(data["date"])
         game.clocks = data["clocks"]
         game.verdict = GameEnd.parse(data["verdict"]) if data["verdict"] else None
-        # Older files have none, or not for the last moves.
+        # A file of an older version lacks them, or has no scores of the last moves.
         game.scores, game.undone, game.hints = (data.get(name, []) for name in ("scores", "undone", "hints"))
         game.scores += [None] * (len(data["moves"]) - len(game.scores))
         return game

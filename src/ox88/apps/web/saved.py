@@ -252,7 +252,7 @@ async def find_games(state: AppState, search: str, outcome: str, engine: str, ga
 
 
 def is_of(summary: dict[str, Any], outcome: str, engine: str) -> bool:
-    """True if a game had the outcome, against the engine; "" for any."""
+    """True if a game against the engine had the outcome. "" stands for any outcome, or any engine."""
     return outcome in ("", summary.get("outcome")) and str(summary.get("engine", "")).startswith(engine)
 
 

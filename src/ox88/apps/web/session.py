@@ -1,4 +1,4 @@
-"""What all connections share: the games in progress, each with those who watch it, what is kept, and the engines."""
+"""What all connections share: the games in progress with their listeners, what is kept, and the engines."""
 
 import asyncio
 import contextlib

@@ -269,7 +269,7 @@ def _moves(board: chess.Board) -> list[MoveData]:
 
 
 class Learnt(TypedDict):
-    """Puzzles are made of mistakes: their keys, those that were known before among them, and games looked at."""
+    """Puzzles are made of mistakes: the keys of all, also of known ones, and how many games were read."""
 
     type: Literal["learnt"]
     keys: list[str]

@@ -40,7 +40,7 @@ class Played:
 
     Attributes:
         games: int64[count], the rows of these games in `Explorer.games`, those of the best rated players first.
-        count: The number of games. Those without a result count here alone.
+        count: The number of games. A game without a result counts here alone.
         white: The number of games that White has won; `draws` and `black` are the others.
         rating: The average rating of the players to move; None if no game has one.
         date: The last date, such as 2024.05.12 or 2024; "" if no game has one.
@@ -93,7 +93,7 @@ class Explorer:
         threads: Number of threads; all cores by default.
 
     Attributes:
-        games: All games, as `read_pgn` returns them; those of files without clocks and evaluations.
+        games: All games, as `read_pgn` returns them; games of files have no clocks and evaluations.
 
     Raises:
         FileNotFoundError: There is no such file.

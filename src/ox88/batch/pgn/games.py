@@ -46,7 +46,7 @@ class Games:
 
     @property
     def offsets(self) -> NDArray[np.int64]:
-        """int64[n + 1]: where the moves of each game begin, and where those of the last one end."""
+        """int64[n + 1]: where the moves of each game begin, and at the end the number of all moves."""
         return _read_only(self._arrays.offsets)
 
     @property
@@ -66,7 +66,7 @@ class Games:
     def evals(self) -> NDArray[np.float32]:
         """float32[plies]: evaluation after each move in pawns, for White, from `[%eval 0.25]`; NaN if not given.
 
-        Those in the comments of matches (see `times`) are read, too, and turned to White.
+        Evaluations in the comments of matches (see `times`) are read too, and turned to White.
         Mate in n moves, `[%eval #n]`, is 10000 - n for White and n - 10000 for Black. Other evaluations are limited to
         -9000 to 9000.
         """
@@ -133,8 +133,8 @@ class Games:
             threads: Number of threads; all cores by default.
 
         Returns:
-            Positions. Those of all games are in the order of the games; game i begins at row `offsets[i] + i`, or at
-            `offsets[i]` if final is False.
+            Positions. All games are in their order: game i begins at row `offsets[i] + i`, or at `offsets[i]` if final
+            is False.
 
         Raises:
             IndexError: There is no such game or ply.

@@ -25,7 +25,7 @@ def address(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> str:
     del compiled
     path = tmp_path_factory.mktemp("page") / "page.html"
     with page_writer(path, "two games") as write:
-        for game in analysed("Tartakower", "Morphy", nodes=200_000):  # The blunder takes so many to see.
+        for game in analysed("Tartakower", "Morphy", nodes=200_000):  # With fewer nodes the blunder is not seen.
             write(game)
     return path.as_uri()
 

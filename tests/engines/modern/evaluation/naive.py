@@ -449,7 +449,7 @@ def driving(board: chess.Board) -> int:
 
 
 def steps(square: int, other: int) -> int:
-    """Those of a rook that goes from square to square."""
+    """The steps of a rook that goes one square at a time."""
     return chess.square_manhattan_distance(square, other)
 
 

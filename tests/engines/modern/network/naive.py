@@ -79,7 +79,7 @@ def value(network: Network, board: chess.Board) -> int:
 
 
 def exact_value(network: Network, board: chess.Board) -> float:
-    """The same in fractions, as a trainer computes it."""
+    """The output in centipawns in fractions, as a trainer computes it."""
     total = int(network.output_bias[bucket(board)]) / (ACTIVATION_UNIT * OUTPUT_UNIT)
     for weights, side in zip(network.output_weights[bucket(board)], (board.turn, not board.turn), strict=True):
         activations = (neurons(network, board, side) / ACTIVATION_UNIT).clip(0.0, 1.0) ** 2
