@@ -68,6 +68,10 @@ CASES = [
         "3r1rk1/Q3bppp/4p3/2p5/2P1q3/8/PP1P1RPP/R1B3K1 w - - 0 17", "a3",
         "Allows 17... Bf6, which wins the exchange.", None, "the exchange",
     ),
+    (
+        "8/P4k2/1p6/8/8/1P6/4K3/1r6 w - - 0 1", "Kd3", "Misses 1. a8=Q, which makes a new queen.", "promotion",
+        "a new queen",
+    ),
 ]  # fmt: skip
 
 
