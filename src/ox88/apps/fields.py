@@ -24,14 +24,15 @@ class Rule:
 
 
 def text(longest: int) -> Rule:
-    """A text without halves of surrogate pairs, which no encoding has."""
-
     def accepts(value: object) -> bool:
-        if not isinstance(value, str) or len(value) > longest:
-            return False
-        return value.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in value)
+        return isinstance(value, str) and len(value) <= longest and is_encodable(value)
 
     return Rule(f"a text of at most {longest:,} characters", accepts)
+
+
+def is_encodable(text: str) -> bool:
+    """Whether a text has no halves of surrogate pairs, which no encoding has."""
+    return text.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 def choice(words: Collection[str]) -> Rule:

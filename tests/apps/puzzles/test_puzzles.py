@@ -78,8 +78,8 @@ def test_a_file_that_cannot_be_written_is_unchanged(kind: str, tmp_path: Path) -
     path = tmp_path / f"puzzles.{kind}"
     Puzzles([FORK]).write(path)
     before = path.read_bytes()
-    with pytest.raises(ValueError, match="surrogates"):
-        Puzzles([replace(OWN, source="\ud800"), FORK]).write(path)
+    with pytest.raises(Ox88Error, match=r"puzzle 1 \('own1'\): source is '\\ud800', with half of a surrogate pair"):
+        Puzzles([FORK, replace(OWN, source="\ud800")]).write(path)
     assert (path.read_bytes(), list(tmp_path.iterdir())) == (before, [path])
 
 

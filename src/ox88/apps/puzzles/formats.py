@@ -12,6 +12,7 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
+from ox88.apps.fields import is_encodable
 from ox88.apps.files import written_at_once
 from ox88.batch.pgn.words import format_tag
 from ox88.errors import Ox88Error, unreadable
@@ -126,6 +127,17 @@ def _need_chess960(positions: "Positions") -> NDArray[np.bool_]:
     strays = of_white & ((kings & np.uint64(chess.BB_E1)) == 0) | of_black & ((kings & np.uint64(chess.BB_E8)) == 0)
     found: NDArray[np.bool_] = strays | ((rights & ~np.uint64(chess.BB_CORNERS)) != 0)
     return found
+
+
+def check_encodable(columns: Columns) -> None:
+    """Raise Ox88Error for a text that no file can have."""
+    for name in (column.name for column in COLUMNS if column.kind is str):
+        for row, text in enumerate(columns[name]):
+            if not is_encodable(text):
+                raise Ox88Error(
+                    f"puzzle {row} ({columns['id'][row]!a}): {name} is {text!a}, with half of a surrogate pair, which no "
+                    "file can have: leave it out"
+                )
 
 
 # --- CSV --------------------------------------------------------------------------------------------------------------

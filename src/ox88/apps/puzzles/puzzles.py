@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ox88.apps.puzzles.formats import (
     Columns,
+    check_encodable,
     format_csv,
     format_pgn,
     make_columns,
@@ -75,6 +76,7 @@ class Puzzles:
         from ox88.batch.pgn.files import write_text
 
         kind = kind_of(Path(path))
+        check_encodable(self._columns)
         if kind == ".parquet":
             write_parquet(Path(path), self._columns)
         else:
