@@ -1,6 +1,7 @@
 """Sessions: which puzzle comes when, what answers are worth, and that none is lost."""
 
 import datetime
+import json
 import random
 import sqlite3
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.apps.store import Store
+from ox88.apps.train.grading import Grade
 from ox88.apps.train.records import Records
 from ox88.apps.train.sessions import Drill, Trainer
 from ox88.errors import Ox88Error
@@ -280,6 +282,77 @@ def test_two_programs_with_one_store_lose_no_answer(trainer: Trainer, tmp_path: 
             ("a", "again"), ("a", "hard"), ("b", "again"),
         ]  # fmt: skip
         assert other.records.due(NOON + 3 * DAY) == ["a", "b"]
+
+
+def stand(trainer: Trainer) -> tuple[str, list[Grade], list[float | None]]:
+    """Where a session stands."""
+    session, drill = trainer.going_on(), trainer.drill
+    assert drill is not None
+    outcomes = session.outcomes.values()
+    return json.dumps([session.save(), drill.save()]), session.grades, [outcome.due for outcome in outcomes]
+
+
+@pytest.mark.parametrize(
+    ("how", "grade"),
+    [("nothing", "good"), ("wrong", "hard"), ("hint", "hard"), ("right", "good"), ("solution", "again")],
+)
+def test_a_session_goes_on_in_another_program(
+    trainer: Trainer, solve: Solve, clock: Clock, how: str, grade: str
+) -> None:
+    """It stands where it stood, and an answer counts once."""
+    trainer.records.keep(map(named, "ab"))
+    trainer.begin("mistakes")
+    solve("shown")
+    match how:
+        case "wrong":
+            trainer.play("b", "a5")
+        case "hint":
+            trainer.hint("b")
+        case "right":
+            trainer.play("b", SOLUTION[0])
+        case "solution":
+            trainer.show("b")
+    other = Trainer(trainer.records.store, clock)
+    assert other.goes_on()
+    assert stand(other) == stand(trainer)
+    while other.drill is not None and not other.drill.is_over:
+        other.play("b", str(other.drill.expected))
+    assert [answer.grade for answer in other.records.answers("b")] == [grade]
+    other.advance("b")
+    assert not Trainer(trainer.records.store, clock).goes_on()
+
+
+def test_what_does_not_go_on(trainer: Trainer, clock: Clock) -> None:
+    def goes_on(seconds: float = 0) -> bool:
+        later = Clock()
+        later.now = clock.now + seconds
+        return Trainer(trainer.records.store, later).goes_on()
+
+    trainer.records.keep([named("a")])
+    trainer.begin("rush")
+    assert (goes_on(179), goes_on(180)) == (True, False)
+    trainer.begin("mistakes")
+    assert (goes_on(), goes_on(DAY)) == (True, False)  # Tomorrow other puzzles may be due.
+    trainer.records.store.execute("UPDATE sessions SET data = json_set(data, '$.session.colour', 1)")
+    assert not goes_on()  # It is of a later version.
+
+
+def test_of_two_sessions_the_last_one_goes_on(trainer: Trainer, clock: Clock) -> None:
+    """The end of one does not end the other. A new one takes the place of all."""
+    trainer.records.keep([named("a"), named("b")])
+    store = trainer.records.store
+    trainer.begin("mistakes", length=1)
+    other = Trainer(store, clock)
+    other.begin("open")
+    clock.now += 1
+    trainer.show("a")
+    assert Trainer(store, clock).going_on().what == "mistakes"
+    trainer.advance("a")
+    assert Trainer(store, clock).going_on().what == "open"
+    trainer.begin("mistakes")
+    trainer.show("b")
+    trainer.advance("b")
+    assert not Trainer(store, clock).goes_on()
 
 
 def test_what_a_later_version_has_kept_is_said_to_be_so(trainer: Trainer, store: Store) -> None:

@@ -175,7 +175,9 @@ def test_the_command_keeps_what_is_answered(call_ox88: RunPython, data: Path) ->
     assert errors == ""
     none = "ox88: no mistake is due, and there are no new ones: learn from a game first\n"
     assert train("--mistakes") == ("", none)
-    assert "rated" in train()[0]  # Of the open set.
+    assert train(text="Bf4\n")[0].startswith("The session that you left goes on.\n")
+    assert "Solved." in train(text="Qxf4\n")[0]
+    assert train()[0].startswith("Type a move")  # The session is over: the open set is next.
     assert train("--export", data / "all.json") == ("", "")
     assert len(json.loads((data / "all.json").read_text())["answers"]) == 1
     other = data / "other"

@@ -198,7 +198,7 @@ def test_learning_can_be_ended(page: Page) -> None:
 
 
 @pytest.mark.slow
-def test_a_server_that_is_killed_has_lost_no_answer(data: Path) -> None:  # noqa: F811
+def test_a_server_that_is_killed_has_lost_no_answer_and_goes_on_with_the_session(data: Path) -> None:  # noqa: F811
     with Store(data / "games.sqlite3") as store:
         Records(store).keep([named("a"), named("b")])
 
@@ -214,5 +214,10 @@ def test_a_server_that_is_killed_has_lost_no_answer(data: Path) -> None:  # noqa
         process.kill()
     with serving(data) as (_, url), connect(url.replace("http", "ws") + "socket") as socket:
         said = say(socket, "statistics")
-        assert (said["today"], said["days"][1], said["session"]) == (1, 1, None)
-        assert say(socket, "train", what="mistakes")["puzzle"]["key"] == "b"
+        assert (said["today"], said["days"][1], said["session"]["grades"]) == (1, 1, ["again"])
+        assert said["session"] == say(socket, "next")["session"]
+        assert say(socket, "try", key="a", move="Bf4")["verdict"] == "right"
+        assert say(socket, "try", key="a", move="Qxf4")["session"]["grades"] == ["hard"]
+        drill = say(socket, "next", done="a")
+        assert (drill["puzzle"]["key"], drill["session"]["place"], drill["session"]["length"]) == ("b", 2, 2)
+        assert say(socket, "statistics")["today"] == 1

@@ -114,5 +114,4 @@ def make_puzzles(job: Job) -> bytes:
 
 def _unpack(result: bytes) -> tuple[list[Puzzle], list[ErrorRecord]]:
     record = json.loads(zlib.decompress(result))
-    puzzles = [row | {name: tuple(row[name]) for name in ("moves", "themes")} for row in record["puzzles"]]
-    return [Puzzle(**row) for row in puzzles], record["errors"]
+    return [Puzzle.of(row) for row in record["puzzles"]], record["errors"]

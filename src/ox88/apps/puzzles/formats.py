@@ -135,8 +135,8 @@ def check_encodable(columns: Columns) -> None:
         for row, text in enumerate(columns[name]):
             if not is_encodable(text):
                 raise Ox88Error(
-                    f"puzzle {row} ({columns['id'][row]!a}): {name} is {text!a}, with half of a surrogate pair, which no "
-                    "file can have: leave it out"
+                    f"puzzle {row} ({columns['id'][row]!a}): {name} is {text!a}, with half of a surrogate pair, "
+                    "which no file can have: leave it out"
                 )
 
 

@@ -1,6 +1,8 @@
 """A puzzle: a position with exactly one good move, and the line from there."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, Self
 
 import chess
 
@@ -28,6 +30,11 @@ class Puzzle:
     source: str = ""
     played: str = ""
     reason: str = ""
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Self:
+        """A puzzle whose fields come from JSON, which has lists."""
+        return cls(**{**data, "moves": tuple(data["moves"]), "themes": tuple(data["themes"])})
 
     def board(self) -> chess.Board:
         """The position to be solved. The opponent's move is on its stack."""

@@ -37,8 +37,8 @@ def train(
 ) -> None:
     """Solve puzzles in the terminal.
 
-    Without another option it asks for your own mistakes, if some are due, else for puzzles near your rating. It shares
-    its answers with the page Train of ox88 serve. Type help at the prompt.
+    Without another option it goes on with the session that you left today; else it asks for your own mistakes, if some
+    are due, or for puzzles near your rating. It shares all with the page Train of ox88 serve. Type help at the prompt.
     """
     check_installed("train", NEEDED, "train")
     if (games is None) != (player is None):
@@ -62,14 +62,21 @@ def train(
             return
         if games and player:
             _learn(trainer, games, player)
-        if theme:
-            what = "theme"
-        elif what is None:
-            what = "mistakes" if trainer.due_count() or trainer.records.fresh() else "open"
-        trainer.begin(what, theme or "")
         screen = make_screen()
+        if not (theme or what or games) and _goes_on(trainer):
+            screen.say("The session that you left goes on.")
+        else:
+            waits = trainer.due_count() or trainer.records.fresh()
+            trainer.begin("theme" if theme else what or ("mistakes" if waits else "open"), theme or "")
         screen.say("Type a move such as e2e4, or type help.")
         TerminalTraining(trainer, screen).run()
+
+
+def _goes_on(trainer: "Trainer") -> bool:
+    """Whether there is a session to go on with, with another puzzle than one that is over."""
+    if trainer.goes_on() and trainer.drill is not None and trainer.drill.is_over:
+        trainer.advance(trainer.drill.puzzle.id)
+    return trainer.goes_on()
 
 
 def check_installed(command: str, names: tuple[str, ...], extra: str) -> None:

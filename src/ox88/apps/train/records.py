@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import count, pairwise
-from typing import Annotated, Final, Literal, Self, TypeVar, get_args
+from typing import Annotated, Any, Final, Literal, Self, TypeVar, get_args
 
 from ox88.apps.fields import choice, number, several, text, whole
 from ox88.apps.puzzles.puzzle import Puzzle
@@ -21,6 +21,7 @@ _TABLES: Final = (
     "CREATE INDEX IF NOT EXISTS answers_of_times ON answers (time)",
     "CREATE TABLE IF NOT EXISTS learnt (game TEXT PRIMARY KEY)",
     "CREATE TABLE IF NOT EXISTS rushes (ends REAL PRIMARY KEY, solved INTEGER NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS sessions (id TEXT PRIMARY KEY, time REAL NOT NULL, data TEXT NOT NULL)",
 )
 _DAYS: Final = 14  # For which what is due is counted.
 POINTS: Final = (-2000, 5000)  # Of ratings. With a larger difference to a puzzle's Glicko-2 divides by zero.
@@ -56,8 +57,7 @@ class Card:
 
     @property
     def puzzle(self) -> Puzzle:
-        data = {name: getattr(self, name) for name in Puzzle.__slots__}
-        return Puzzle(**data | {"moves": tuple(self.moves), "themes": tuple(self.themes), "rating": round(self.rating)})
+        return Puzzle.of({name: getattr(self, name) for name in Puzzle.__slots__} | {"rating": round(self.rating)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +183,20 @@ class Records:
         for last in self._load(Answer, "SELECT data FROM answers ORDER BY time DESC, rowid DESC LIMIT 1"):
             return Rating(last.rating, last.deviation, last.volatility)
         return Rating()
+
+    # --- Sessions that go on ----------------------------------------------------------------------------------------
+
+    def put_session(self, session_id: str, time: float, data: dict[str, Any]) -> None:
+        self.store.execute("REPLACE INTO sessions VALUES (?, ?, ?)", session_id, time, json.dumps(data))
+
+    def last_session(self, since: float) -> dict[str, Any] | None:
+        """The one that was kept last, if that was since a time."""
+        rows = self.store.execute("SELECT data FROM sessions WHERE time >= ? ORDER BY time DESC LIMIT 1", since)
+        return json.loads(rows[0][0]) if rows else None
+
+    def drop_sessions(self, session_id: str = "") -> None:
+        """Drop one, or all."""
+        self.store.execute("DELETE FROM sessions WHERE ? IN (id, '')", session_id)
 
     # --- Rushes and games -------------------------------------------------------------------------------------------
 

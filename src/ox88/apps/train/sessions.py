@@ -1,13 +1,14 @@
 """A puzzle while a person solves it, and a session: which puzzle comes next, and what its answers are worth."""
 
+import contextlib
 import copy
 import functools
 import random
 import secrets
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Self
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Self
 
 import chess
 
@@ -32,6 +33,10 @@ _NEAREST: Final = 30  # Puzzles of the open set among which chance chooses.
 _LATELY: Final = 90 * 86_400.0  # Seconds in which a puzzle of the open set is not shown again.
 
 
+def _new_id() -> str:
+    return secrets.token_urlsafe(12)
+
+
 @dataclass(slots=True)
 class Drill:
     """A puzzle while a person solves it.
@@ -47,14 +52,13 @@ class Drill:
         is_hinted: The piece was shown.
         is_shown: The solution was shown.
         is_solved: The solution was played to its end.
-
     """
 
     puzzle: Puzzle
     kind: Kind
     comes_back: bool
     also: Sequence[str] = ()
-    answer_id: str = field(default_factory=lambda: secrets.token_urlsafe(12))
+    answer_id: str = field(default_factory=_new_id)
     board: chess.Board = field(init=False)
     is_missed: bool = False
     is_hinted: bool = False
@@ -68,6 +72,18 @@ class Drill:
         other = copy.copy(self)
         other.board = self.board.copy()
         return other
+
+    def save(self) -> dict[str, Any]:
+        """All of it as plain data, for `load`."""
+        moves = [move.uci() for move in self.board.move_stack[1:]]
+        return {name: getattr(self, name) for name in _DRILL} | {"puzzle": asdict(self.puzzle), "moves": moves}
+
+    @classmethod
+    def load(cls, data: dict[str, Any]) -> Self:
+        drill = cls(**{name: data[name] for name in _DRILL} | {"puzzle": Puzzle.of(data["puzzle"])})
+        for move in data["moves"]:
+            drill.board.push_uci(move)
+        return drill
 
     @property
     def played(self) -> int:
@@ -131,7 +147,7 @@ class Outcome(NamedTuple):
 class Session:
     """A session. keys: all that are trained; empty for what is due. end: of a rush, by the clock.
 
-    outcomes: of the puzzles that were answered, by their keys.
+    seen: the ids of the answers to its puzzles, by their keys. outcomes: of those that were answered.
     """
 
     what: str
@@ -139,9 +155,14 @@ class Session:
     keys: Sequence[str] = ()
     length: int = LENGTH
     end: float | None = None
+    id: str = field(default_factory=_new_id)
+    seen: dict[str, str] = field(default_factory=dict)
     outcomes: dict[str, Outcome] = field(default_factory=dict)
-    seen: list[str] = field(default_factory=list)
     is_over: bool = False
+
+    def save(self) -> dict[str, Any]:
+        """What the session asks as plain data. Its answers are kept already."""
+        return {name: getattr(self, name) for name in _SESSION}
 
     @property
     def grades(self) -> list[Grade]:
@@ -155,6 +176,10 @@ class Session:
     @property
     def wrong(self) -> int:
         return len(self.outcomes) - self.right
+
+
+_DRILL: Final = tuple(each.name for each in fields(Drill) if each.init)
+_SESSION: Final = ("what", "theme", "keys", "length", "end", "id", "seen")
 
 
 class OpenPuzzles:
@@ -183,7 +208,7 @@ class OpenPuzzles:
 
 
 class Trainer:
-    """One person who trains. All that is answered is saved before it is returned.
+    """One person who trains. All that is answered is saved before it is returned, and so is where the session stands.
 
     Args:
         store: Keeps the answers.
@@ -214,8 +239,25 @@ class Trainer:
                 raise Ox88Error("no mistake is due, and there are no new ones: learn from a game first")
         if what == "rush":
             session.end = self.clock() + RUSH_SECONDS
-        self.session = session
+        self.records.drop_sessions()
         self._take_next(session)
+
+    def resume(self) -> Session | None:
+        """The session. If none was begun here, it is the last one of today, in any program, that has not ended."""
+        kept = self.records.last_session(end_of_day(self.clock(), -1)) if self.session is None else None
+        if kept is not None:
+            with contextlib.suppress(KeyError, TypeError, ValueError):  # Such as one of a later version.
+                session, drill = Session(**kept["session"]), Drill.load(kept["drill"])
+                for key, answer_id in session.seen.items():
+                    if answer := self.records.find_answer(answer_id):
+                        session.outcomes[key] = Outcome(answer, self.records.schedule(key))
+                if session.end is None or self.clock() < session.end:
+                    self.session, self.drill = session, drill
+        return self.session
+
+    def goes_on(self) -> bool:
+        session = self.resume()
+        return session is not None and not session.is_over
 
     def advance(self, done: str = "") -> None:
         """Leave a puzzle for the next one, if it is the current one. Raises Ox88Error without a session."""
@@ -226,9 +268,10 @@ class Trainer:
             self._take_next(session)
 
     def going_on(self) -> Session:
-        if self.session is None:
+        session = self.resume()
+        if session is None:
             raise Ox88Error("there is no session: begin one")
-        return self.session
+        return session
 
     def keep(self, mistakes: Iterable[tuple[Puzzle, Sequence[str]]]) -> list[str]:
         """Keep a person's mistakes, each with other first moves that are right. Returns their keys."""
@@ -240,17 +283,17 @@ class Trainer:
         return len(self.records.due(end_of_day(self.clock())))
 
     def _take_next(self, session: Session) -> None:
-        self._end(session)
-        is_long_enough = session.length and len(session.seen) >= session.length
-        if is_long_enough or (session.what == "rush" and session.wrong >= RUSH_ERRORS):
-            return
-        self.drill = self._next_mistake(session) if session.what == "mistakes" else self._next_open(session)
-        if self.drill is not None:
-            session.is_over = False
-            session.seen.append(self.drill.puzzle.id)
+        drill, is_long_enough = None, session.length and len(session.seen) >= session.length
+        if not (is_long_enough or (session.what == "rush" and session.wrong >= RUSH_ERRORS)):
+            drill = self._next_mistake(session) if session.what == "mistakes" else self._next_open(session)
+        if drill is None:
+            self._end(session)
+        else:
+            self._keep(replace(session, seen=session.seen | {drill.puzzle.id: drill.answer_id}), drill)
 
     def _end(self, session: Session) -> None:
-        session.is_over, self.drill = True, None
+        self.records.drop_sessions(session.id)
+        self.session, self.drill, session.is_over = session, None, True
 
     def _next_mistake(self, session: Session) -> Drill | None:
         for card in filter(None, map(self.records.card, self._waiting(session))):
@@ -277,23 +320,21 @@ class Trainer:
         drill = before.copy()
         verdict = drill.play(text)
         drill.is_shown = verdict == "wrong" and session.what == "rush"
-        if verdict == "solved" or drill.is_missed != before.is_missed:
-            self._save(drill, session)
-        self.drill = drill
+        self._keep(session, drill, answers=verdict == "solved" or drill.is_missed != before.is_missed)
         return verdict, drill
 
     def hint(self, key: str) -> Drill:
         """Show which piece moves. Raises Ox88Error."""
-        drill = self.current(key)
+        drill = self.current(key).copy()
         drill.is_hinted = True
+        self._keep(self.going_on(), drill)
         return drill
 
     def show(self, key: str) -> Drill:
         """Show the solution, which ends the puzzle. Raises Ox88Error."""
         drill = self.current(key).copy()
         drill.is_shown = True
-        self._save(drill, self.going_on())
-        self.drill = drill
+        self._keep(self.going_on(), drill, answers=True)
         return drill
 
     def current(self, key: str) -> Drill:
@@ -306,7 +347,19 @@ class Trainer:
             raise Ox88Error("this puzzle is over: go on to the next one")
         return self.drill
 
-    def _save(self, drill: Drill, session: Session) -> None:
+    def _keep(self, session: Session, drill: Drill, answers: bool = False) -> None:
+        """Save where the session stands, with the answer if there is one; then this is its state."""
+        with self.records.store.transaction():
+            outcome = self._answer(session, drill) if answers else None
+            state = {"session": session.save(), "drill": drill.save()}
+            self.records.put_session(session.id, self.clock(), state)
+        self.session, self.drill = session, drill
+        if outcome is not None:
+            session.outcomes[drill.puzzle.id] = outcome
+            if session.end is not None:
+                self.records.put_rush(session.end, session.right)
+
+    def _answer(self, session: Session, drill: Drill) -> Outcome:
         """Save the answer, perhaps in place of the one that a wrong move has given before.
 
         What of the open set is solved at once need not come back.
@@ -314,16 +367,12 @@ class Trainer:
         records, puzzle, grade, now = self.records, drill.puzzle, drill.grade, self.clock()
         is_new = drill.kind == "open" and not drill.comes_back
         is_rated = is_new and session.what in ("open", "theme") and not (drill.is_solved and drill.is_hinted)
-        with records.store.transaction():
-            before, old = records.find_answer(drill.answer_id), records.rating()
-            rating = old.after_puzzle(puzzle.rating, grade == "good") if is_rated and before is None else old
-            change = rating.value - old.value if before is None else before.change
-            numbers = rating.value, rating.deviation, rating.volatility, change
-            answer = Answer(drill.answer_id, puzzle.id, now, grade, puzzle.themes, *numbers)
-            records.put(answer)
-            if drill.kind == "mistake" or grade != "good":
-                records.keep([Card.of(puzzle, drill.kind, now)])
-            due = records.schedule(puzzle.id)
-        session.outcomes[puzzle.id] = Outcome(answer, due)
-        if session.end is not None:
-            records.put_rush(session.end, session.right)
+        before, old = records.find_answer(drill.answer_id), records.rating()
+        rating = old.after_puzzle(puzzle.rating, grade == "good") if is_rated and before is None else old
+        change = rating.value - old.value if before is None else before.change
+        numbers = rating.value, rating.deviation, rating.volatility, change
+        answer = Answer(drill.answer_id, puzzle.id, now, grade, puzzle.themes, *numbers)
+        records.put(answer)
+        if drill.kind == "mistake" or grade != "good":
+            records.keep([Card.of(puzzle, drill.kind, now)])
+        return Outcome(answer, records.schedule(puzzle.id))

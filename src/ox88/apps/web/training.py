@@ -395,5 +395,5 @@ async def statistics(page: Connection) -> Statistics:
         "ratings": [{"day": day, "rating": value} for day, value in found.ratings],
         "themes": [{"theme": theme, "seen": seen, "right": right} for theme, seen, right in found.themes],
         "open": trainer.open_puzzles.themes,
-        "session": None if trainer.session is None or trainer.session.is_over else _describe_session(trainer),
+        "session": _describe_session(trainer) if trainer.goes_on() else None,
     }

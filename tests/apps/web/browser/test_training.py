@@ -190,7 +190,13 @@ def test_a_killed_server_loses_no_answer_and_locks_the_board_until_it_is_back(da
     assert tab.square("d6") == "d6, black bishop"
     with serving(data, port_of(url)):
         tab.page.locator("#notice").wait_for(state="hidden")
-        says(tab, QUESTION, "White to move")  # The fork is answered: it comes back tomorrow.
+        says(tab, VERDICT, "Wrong. Try again.")  # The session goes on.
+        tab.wait_for_square("a4", "white bishop")
+        tab.move("d6f4")
+        tab.wait_for_square("f4", "white queen")
+        tab.move("c7f4")
+        says(tab, VERDICT, "✓ Right. Found after a wrong move.")
+        tab.press("Next")
         mate_is_shown(tab)
         tab.move("a1a8")
         says(tab, VERDICT, "✓ Right.")
