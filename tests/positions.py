@@ -87,5 +87,5 @@ def place(men: str, choice: random.Random) -> chess.Board:
 
 
 def either_colour(board: chess.Board, choice: random.Random) -> chess.Board:
-    """The board, or with the same chance the one with the colours changed."""
+    """The board or, as likely, the board with the colours changed."""
     return board if choice.random() < 0.5 else board.mirror()

@@ -132,7 +132,7 @@ def test_the_wheel_tells_the_licences_of_all_that_it_contains(wheel: Path) -> No
 
 
 def test_tools_that_run_a_package_find_the_command_of_its_name(wheel: Path) -> None:
-    """`pipx run ox88` and `uvx ox88` run the command that is named as the distribution."""
+    """`pipx run ox88` and `uvx ox88` run the command that has the distribution's name."""
     assert re.search(r"^Name: ox88$", about(wheel, "METADATA"), re.MULTILINE)
     assert re.search(r"\[console_scripts\]\nox88 = ox88\.__main__:run\n", about(wheel, "entry_points.txt"))
     for extra in ("web", "data", "cluster"):

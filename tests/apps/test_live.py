@@ -1,4 +1,4 @@
-"""Views that grow."""
+"""Views that are drawn anew in a terminal as they grow."""
 
 import io
 import sys

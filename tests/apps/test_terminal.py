@@ -290,7 +290,7 @@ def test_who_asks_for_advice_gets_that_of_full_strength() -> None:
 
 
 def test_the_level_of_a_game_is_lifted_for_a_hint(call_ox88: RunPython) -> None:
-    """At 500 errors are as large as a knight, which can be taken here."""
+    """At level 500 an error is as large as a knight, and here a knight can be taken."""
     arguments = ("--engine", "Ox88", "--elo", 500, "--nodes", 800, "--fen")
     fen = "rnbqkb1r/pppppppp/8/3n4/8/2N5/PPPPPPPP/R1BQKBNR w KQkq - 0 1"
     output = call_ox88("play", *arguments, fen, input="hint\n" * 10).stdout

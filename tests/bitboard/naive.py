@@ -61,7 +61,7 @@ def positions() -> tuple[chess.Board, ...]:
 
 
 def random_positions(count: int) -> Iterator[chess.Board]:
-    """Legal ones of some positions; many cannot occur in a game: many queens, triple checks."""
+    """Random positions that are legal. Many cannot occur in a game: they have many queens, or triple checks."""
     for board in map(random_position, range(count)):
         if not to_setup(board).broken_rules():
             yield board

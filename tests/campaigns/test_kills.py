@@ -34,7 +34,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.posix("signals")]
 
 LINGERING = 600.0  # Seconds until a run, and all processes that it has started, must have ended.
 
-# `ox88 dataset` and tools.datagen with small parts. The first is changed after it was imported as usual.
+# `ox88 dataset` and tools.datagen with small parts. `ox88 dataset` sets its sizes when the command is looked up.
 DATASET = """
 import sys
 from ox88.__main__ import run

@@ -124,7 +124,7 @@ def bench_signature(
 
 
 def machine_text(processes: int, depth: int) -> str:
-    """The speed of one process, and how many times as fast several at once are. Threads cannot reach more.
+    """The speed of one process, and how many times as much several do at once: the most that threads can reach.
 
     Two cores of a rented machine may be halves of one: then two processes are hardly faster than one.
     """

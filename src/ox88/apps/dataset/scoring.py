@@ -81,7 +81,7 @@ class _Waiting:
 
 @dataclass(slots=True)
 class Scoring:
-    """One run: batches of rows in, the same batches with scores out. row: the number of the first row."""
+    """One run: batches of rows come in and leave with scores. row: the number of the first row."""
 
     workers: Workers
     search: Search
@@ -100,7 +100,7 @@ class Scoring:
         for _ in do_jobs(self.workers, try_search, [self.search]):  # One worker compiles for all of them.
             self.progress.restart()
         stream = iter(batches)
-        while not self._is_read:  # Several rounds if all that may wait is in the journal already.
+        while not self._is_read:  # A round ends early if the journal has all scores of the batches that may wait.
             for job, result in do_jobs(self.workers, do_job, self._jobs(stream)):
                 self.journal.add(job.key, result)
                 self.progress.done += self._take(job.key, result)

@@ -18,7 +18,7 @@ class Puzzle:
         rating: How hard it is, on Lichess's scale.
         themes: Lichess's names, such as `fork`.
         source: The game that it comes from: an address or an id.
-        played: What the person played who had to find the solution; empty if they found it, or are not known.
+        played: The move that a person played in place of the solution; empty if there is no such person.
         reason: Why the move played is a mistake; empty if nothing is sure.
     """
 

@@ -91,7 +91,7 @@ def draw(
         neuron: its number. Default: 0.
 
     Raises:
-        Ox88Error: the view is unknown, or does not take one of the others, or one of them is malformed.
+        Ox88Error: the view is unknown, or does not take an argument that is given, or an argument is malformed.
 
     """
     options = {"square": square, "bits": bits, "depth": depth, "network": network, "neuron": neuron}

@@ -10,7 +10,7 @@ from typing import Final, Literal, Self
 
 Grade = Literal["good", "hard", "again"]
 _DAY: Final = datetime.timedelta(days=1)
-_PUZZLE_DEVIATION: Final = 80.0  # Of Lichess's puzzles that were played often.
+_PUZZLE_DEVIATION: Final = 80.0  # The rating deviation of a puzzle of Lichess that was played often.
 
 
 def due_after(answers: Iterable[tuple[float, Grade]]) -> float:

@@ -1,4 +1,4 @@
-"""The library that pages explore: PGN files that whoever runs the server has named. No page names a file."""
+"""The library that pages explore: the PGN files that the command line names. No page can name a file."""
 
 import logging
 import threading
@@ -17,7 +17,7 @@ from ox88.errors import Ox88Error
 if TYPE_CHECKING:
     from ox88.batch.pgn.explorer import Explorer
 
-_MOST_GAMES: Final = 30  # That are named for a position.
+_MOST_GAMES: Final = 30  # As many games are listed for a position.
 _LOGGER: Final = logging.getLogger(__name__)
 
 

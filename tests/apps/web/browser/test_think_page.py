@@ -116,7 +116,7 @@ def test_steps_forward_and_back_into_over_and_out(tab: Tab) -> None:
     press(tab, "back", "An iteration to depth 1")
     tab.page.keyboard.press("ArrowLeft")
     wait_for(tab, "counted as node 8", ".sentence")
-    tab.page.keyboard.press("ArrowLeft")  # Before the node, at the cells of the table.
+    tab.page.keyboard.press("ArrowLeft")  # To the step before node 8: a look at the table.
     wait_for(tab, "The position is not in the hash table", ".sentence")
     tab.page.keyboard.press("ArrowRight")
     wait_for(tab, "counted as node 8", ".sentence")
