@@ -20,7 +20,7 @@ FORMS = {
     "mate missed": rf"Misses (?P<verb>mate|a [\w-]+ mate)(?: in (?P<count>\d+))?: {LINE}\.",
     "leaves": rf"\S+ (?P<verb>leaves the \w+ on .. [^:]*): {LINE} (?P<wins>wins .*)\.",
     "mates": rf"{LINE} gives (?P<verb>mate|a [\w-]+ mate)(?: in (?P<count>\d+))?\.",
-    "does": rf"{LINE} (?P<verb>(?:attacks|gives|uncovers|pins|traps|takes|draws|cuts|clears|comes|makes|wins) .*)\.",
+    "does": rf"{LINE} (?P<verb>(?:is|attacks|gives|uncovers|pins|traps|takes|draws|cuts|clears|comes|makes|wins) .*)\.",
 }
 
 
@@ -45,6 +45,8 @@ def check(board: chess.Board, move: chess.Move, reason: Reason) -> None:
         return
     before = after(root, moves[: shown - 1])
     verb, _, wins = words["verb"].partition(" and wins ")
+    verb, _, made = verb.partition(" and makes a new ")
+    claim(not made or makes(root, list(moves), made), "a pawn promotes so")
     if kind == "leaves":
         exposed(root, moves[0], verb)
         verb, wins = words["wins"], ""
@@ -213,6 +215,40 @@ def draws_to(board: chess.Board, moves: list[chess.Move], name: str, square: str
     ) == piece(name, not board.turn)
 
 
+def cuts_off(board: chess.Board, moves: list[chess.Move], name: str, target: str, square: str) -> bool:
+    at, ahead, by = chess.parse_square(square), after(board, moves[:1]), moves[0].to_square
+    guards = [
+        guard
+        for guard in board.attackers(not board.turn, at)
+        if board.piece_at(guard) == piece(name, ahead.turn) and by in chess.SquareSet(chess.between(guard, at))
+    ]
+    return ahead.piece_at(at) == piece(target, ahead.turn) and any(at not in ahead.attacks(one) for one in guards)
+
+
+def clears(board: chess.Board, moves: list[chess.Move], name: str, square: str) -> bool:
+    at, ahead, start = chess.parse_square(square), after(board, moves[:1]), moves[2].from_square
+    is_cleared = moves[0].from_square in chess.SquareSet(chess.between(start, at)) | chess.SquareSet([at])
+    return (
+        is_cleared
+        and moves[2].to_square == at in ahead.attacks(start)
+        and board.piece_at(start) == piece(name, board.turn)
+    )
+
+
+def comes_between(board: chess.Board, moves: list[chess.Move], square: str) -> bool:
+    at, before = chess.parse_square(square), board.copy()
+    taken = before.pop()
+    is_taken = taken.to_square == at and before.is_capture(taken)
+    return is_taken and moves[2].to_square == at and moves[2] in board.legal_moves and moves[0].to_square != at
+
+
+def protected_through(board: chess.Board, moves: list[chess.Move], name: str, square: str, front: str) -> bool:
+    own, ahead, at = chess.parse_square(square), after(board, moves[:1]), moves[0].to_square
+    between = [one for one in chess.SquareSet(chess.between(own, at)) if ahead.piece_at(one)]
+    is_behind = [ahead.piece_at(one) for one in between] == [piece(front, ahead.turn)]
+    return is_behind and ahead.piece_at(own) == piece(name, board.turn) and at in ahead.attacks(between[0])
+
+
 def makes(board: chess.Board, moves: list[chess.Move], name: str) -> bool:
     del board
     return any(move.promotion == chess.PIECE_NAMES.index(name) for move in moves)
@@ -230,5 +266,9 @@ VERBS: dict[str, Callable[..., bool]] = {
     rf"takes the ({NAMES}) that protects the ({NAMES})": takes_guard,
     rf"draws the ({NAMES}) away from (.*)": draws_away,
     rf"draws the ({NAMES}) to (..)": draws_to,
+    rf"cuts the ({NAMES}) off from the ({NAMES}) on (..)": cuts_off,
+    rf"clears the way of the ({NAMES}) to (..)": clears,
+    r"comes before taking back on (..)": comes_between,
+    rf"is protected by the ({NAMES}) on (..) through the ({NAMES})": protected_through,
     rf"makes a new ({NAMES})(?: for .*)?": makes,
 }

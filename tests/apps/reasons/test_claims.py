@@ -9,8 +9,10 @@ from ox88.apps.analyse.accuracy import Evaluation
 from ox88.apps.analyse.search import Line, PositionAnalysis
 from ox88.apps.reasons.reason import after, explain_move
 from ox88.apps.reasons.sentences import describe_motif
+from ox88.motifs.find import find_motifs
 from ox88.motifs.line import Line as MotifLine
 from ox88.motifs.line import Motif
+from tests.motifs.lines import read_line
 
 # The bishop attacks the rook, which can leave or be protected by Nd2.
 ROOK = "6k1/7p/5b2/8/8/8/7P/RN4K1 w - - 0 1"
@@ -87,6 +89,27 @@ def test_a_pin_is_new_or_made_use_of(fen: str, move: str, words: str) -> None:
     board = chess.Board(fen)
     line = MotifLine(board, [board.parse_san(move)])
     assert describe_motif(line, Motif("pin", 0, (chess.B5, chess.C6))) == words
+
+
+@pytest.mark.parametrize(
+    ("fen", "moves", "theme", "words"),
+    [
+        (
+            "3r2k1/p7/8/8/3n1B2/8/7P/3R2K1 w - - 0 1",
+            "Bd6 a6 Rxd4",
+            "interference",
+            "cuts the rook off from the knight on d4",
+        ),
+        ("3r2k1/pn6/8/8/3n4/8/7P/3R2K1 w - - 0 1", "h3 Nd6 Rxd4", "interference", ""),  # Black does so itself.
+        ("4k3/8/8/8/8/8/R7/Q5K1 w - - 0 1", "Rb2 Kd8 Qa7", "clearance", "clears the way of the queen to a7"),
+        ("4k3/8/8/8/8/2p5/Rp6/Q5K1 w - - 0 1", "Rxb2 cxb2 Qa7", "clearance", ""),  # A capture.
+        ("4k3/8/8/8/8/8/K7/Q7 w - - 0 1", "Kb2 Kd8 Qa7", "clearance", ""),
+    ],
+)
+def test_only_what_the_move_itself_is_about(fen: str, moves: str, theme: str, words: str) -> None:
+    line = read_line(fen, moves)
+    (motif,) = (motif for motif in find_motifs(line) if motif.theme == theme)
+    assert describe_motif(line, motif) == words
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import chess.variant
 import pytest
 
 import ox88
+from tests.apps.reasons.claims import check
 
 NODES = 20_000
 FOOLS = "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2"
@@ -72,6 +73,30 @@ CASES = [
         "8/P4k2/1p6/8/8/1P6/4K3/1r6 w - - 0 1", "Kd3", "Misses 1. a8=Q, which makes a new queen.", "promotion",
         "a new queen",
     ),
+    (
+        "6k1/pp6/3b3p/3p2p1/3Pp1q1/P1Q4N/6K1/5R2 w - - 1 37", "Kh1",  # lichess.org/training/MpYl2
+        "Allows 37... Bg3, which cuts the queen off from the knight on h3 and wins a knight.", "interference",
+        "a knight",
+    ),
+    (
+        "r2q2k1/pbppbrP1/1p2p3/3n4/3PN2P/2PB4/PPQ2P2/2K3RR b - - 0 17", "Nf4",  # lichess.org/training/oCqPj
+        "Allows 18. Nf6+, which clears the way of the bishop to h7 and wins a queen for a knight and a pawn.",
+        "clearance", "a queen for a knight and a pawn",
+    ),
+    (
+        "3k3r/2qb1p2/3ppN1n/p7/1pr1P2P/P1N2P2/1PPQ4/2K3RR w - - 1 24", "Nxd7",  # lichess.org/training/ZVnuc
+        "Allows 24... bxc3, which comes before taking back on d7 and wins a knight.", "intermezzo", "a knight",
+    ),
+    (
+        "4k2r/pQ2nppp/4p3/q3P3/5PPP/P3R3/1P3K2/n4B2 b k - 0 23", "Qb6",  # lichess.org/training/Clv1o
+        "Allows 24. Bb5+, which is protected by the queen on b7 through the queen and wins a queen for a bishop.",
+        "xRayAttack", "a queen for a bishop",
+    ),
+    (
+        "r3k2r/4qp1p/3p1n2/p1p1p2b/PpP1P3/3P2pP/1P1Q1PPN/R2B1RK1 w kq - 0 19", "Bxh5",  # An intermezzo says less.
+        "Bxh5 leaves the knight on h2 attacked by a pawn: 19... gxh2+ wins a knight for a pawn.", None,
+        "a knight for a pawn",
+    ),
 ]  # fmt: skip
 
 
@@ -79,6 +104,7 @@ CASES = [
 def test_a_reason(fen: str, move: str, text: str, theme: str | None, gain: str) -> None:
     reason = ox88.explain(chess.Board(fen), move, nodes=NODES)
     assert (reason.text, reason.theme, reason.gain) == (text, theme, gain)
+    check(chess.Board(fen), chess.Board(fen).parse_san(move), reason)
     assert reason.san == chess.Board(fen).variation_san(reason.line).replace("...", "... ")
 
 

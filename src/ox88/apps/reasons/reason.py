@@ -14,6 +14,7 @@ from ox88.apps.analyse.search import Line as EngineLine
 from ox88.apps.analyse.search import PositionAnalysis
 from ox88.apps.reasons.searching import Search, own_search, search_by_any
 from ox88.apps.reasons.sentences import (
+    LESSER,
     MATES,
     THEMES,
     Gain,
@@ -248,8 +249,11 @@ def _describe(claim: _Claim, line: Line, gain: Gain) -> Reason:
     verb, motif = next(((verb, motif) for motif in found if (verb := describe_motif(line, motif))), ("", None))
     shown = numbered(claim.root, [step.move for step in line.steps[: motif.step + 1 if motif else 1]])
     text = _FORMS[claim.kind][0].format(line=shown, verb=f"{verb} and {gain.verb}" if verb else gain.verb)
-    if claim.kind == "allows" and (motif is None or motif.theme == "hangingPiece"):
-        text = describe_loss(claim.board, claim.played[0], line, gain) or text
+    if claim.kind == "allows" and (motif is None or motif.theme in LESSER):
+        loss = describe_loss(claim.board, claim.played[0], line, gain)
+        if loss:
+            text = loss
+            motif = motif if motif and motif.theme == "hangingPiece" else None
     if motif is None:
         theme = "promotion" if gain.verb.startswith("makes") else None
         return _reason(claim, line, text, theme, (line.steps[0].move.to_square,), gain.words)

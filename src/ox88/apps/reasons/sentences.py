@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import chess
 
-from ox88.motifs.exchanges import value_at
+from ox88.motifs.exchanges import guards, value_at
 from ox88.motifs.line import VALUES, Line, Motif, Step, balance
 
 _Squares = Sequence[chess.Square]
@@ -202,6 +202,28 @@ def _attraction(line: Line, step: Step, squares: _Squares) -> str:
     return f"draws the {_name(line.steps[step.number + 1].after, squares[0])} to {chess.square_name(squares[0])}"
 
 
+def _interference(_: Line, step: Step, squares: _Squares) -> str:
+    guard, target = squares
+    if step.number % 2 or not guards(step.before, guard, target):  # It is the reply that cuts it off.
+        return ""
+    name = f"{_name(step.after, target)} on {chess.square_name(target)}"
+    return f"cuts the {_name(step.after, guard)} off from the {name}"
+
+
+def _clearance(line: Line, step: Step, squares: _Squares) -> str:
+    blow, target = line.steps[step.number + 2].move, squares[1]
+    is_told = not step.captured and step.piece != chess.KING  # Other moves have more obvious reasons.
+    if not is_told or not guards(step.after, blow.from_square, target):  # Or the reply clears the way too.
+        return ""
+    return f"clears the way of the {_name(step.after, blow.from_square)} to {chess.square_name(target)}"
+
+
+def _x_ray_attack(line: Line, step: Step, squares: _Squares) -> str:
+    front, own = line.steps[step.number + 1].move.from_square, squares[0]
+    name = f"{_name(step.after, own)} on {chess.square_name(own)}"
+    return f"is protected by the {name} through the {_name(step.after, front)}"
+
+
 def _hanging_piece(_: Line, step: Step, __: _Squares) -> str:
     is_kept = not any(move.to_square == step.move.to_square for move in step.after.generate_legal_captures())
     return f"takes the unprotected {chess.piece_name(step.captured or chess.PAWN)}" if is_kept else ""
@@ -226,7 +248,13 @@ _DESCRIPTIONS: Final[dict[str, Callable[[Line, Step, _Squares], str]]] = {
     "capturingDefender": _capturing_defender,
     "deflection": _deflection,
     "attraction": _attraction,
+    "interference": _interference,
     "hangingPiece": _hanging_piece,
+    "clearance": _clearance,
+    "intermezzo": lambda _, __, squares: f"comes before taking back on {chess.square_name(squares[0])}",
+    "xRayAttack": _x_ray_attack,
 }
 THEMES: Final = tuple(_DESCRIPTIONS)
 """The themes that have words, the one that says most first."""
+LESSER: Final = THEMES[THEMES.index("hangingPiece") :]
+"""The themes that say less than how a piece is left to be taken."""
