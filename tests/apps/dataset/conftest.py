@@ -2,16 +2,19 @@
 
 import random
 from pathlib import Path
+from typing import Any
 
 import chess
 import chess.pgn
 import pytest
 
 from ox88.apps.dataset import parts, pipeline
+from tests.apps.dataset import naive
 from tests.apps.inline import Run, runner
 from tests.conftest import RunPython
 
 Games = list[chess.pgn.Game]
+Rows = list[dict[str, Any]]
 
 
 @pytest.fixture
@@ -75,6 +78,11 @@ def contents(folder: Path) -> dict[str, bytes]:
 @pytest.fixture(scope="session")
 def games() -> Games:
     return [random_game(seed) for seed in range(GAMES)]
+
+
+@pytest.fixture(scope="session")
+def rows(games: Games) -> Rows:
+    return list(naive.rows(games))
 
 
 @pytest.fixture(scope="session")

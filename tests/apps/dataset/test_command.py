@@ -15,12 +15,13 @@ import pyarrow.parquet
 import pytest
 
 import ox88
-from ox88.apps.dataset import parts
+from ox88.apps.dataset import command, parts
 from ox88.apps.dataset.columns import as_pawns, moves_as_uci
+from ox88.apps.dataset.scoring import Job
 from ox88.types import make_castling, make_move
 from tests.apps.dataset import naive
-from tests.apps.dataset.conftest import GAMES, Games, contents
-from tests.apps.inline import Run
+from tests.apps.dataset.conftest import GAMES, Games, Rows, contents
+from tests.apps.inline import InlineWorkers, Run
 
 EVERY_COLUMN = ("--columns", "game,ply,fen,move,result,eval,eval_after,clock,time,depth,White,WhiteElo,BlackElo")
 ALL = EVERY_COLUMN[1].split(",")
@@ -31,8 +32,8 @@ def read(path: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def expected(games: Games, choose: naive.Choose = lambda _: True) -> list[dict[str, Any]]:
-    return [{name: row[name] for name in ALL} for row in naive.rows(games) if choose(row)]
+def expected(rows: Rows, choose: naive.Choose = lambda _: True) -> Rows:
+    return [{name: row[name] for name in ALL} for row in rows if choose(row)]
 
 
 def both(row: dict[str, Any], low: int, high: int) -> bool:
@@ -63,13 +64,13 @@ FILTERS: dict[str, tuple[tuple[object, ...], naive.Choose]] = {
     ("name", "size"), [*((name, parts.PART_ROWS) for name in FILTERS if name != "all"), ("all", 14)]
 )
 def test_filters_as_by_python_chess(
-    name: str, size: int, run: Run, pgn: Path, games: Games, output: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, size: int, run: Run, pgn: Path, rows: Rows, output: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(parts, "PART_ROWS", size)
     monkeypatch.setattr(parts, "ROW_GROUP", size // 2)
     words, choose = FILTERS[name]
-    wanted = expected(games, choose)
-    nothing = f"ox88: 0 of {len(expected(games)):,} positions come after at least 999 plies\n"
+    wanted = expected(rows, choose)
+    nothing = f"ox88: 0 of {len(expected(rows)):,} positions come after at least 999 plies\n"
     said = f"{output}: {GAMES} games, {len(wanted)} rows\n"
     assert run(pgn, "-o", output, *EVERY_COLUMN, *words) == ((0, said, "") if wanted else (1, said, nothing))
     assert read(output) == wanted
@@ -79,12 +80,12 @@ def test_filters_as_by_python_chess(
     assert list(contents(output)) == [f"part-{number:05}.parquet" for number in range(len(sizes))]
 
 
-def test_positions_and_keys(run: Run, pgn: Path, games: Games, output: Path) -> None:
+def test_positions_and_keys(run: Run, pgn: Path, rows: Rows, output: Path) -> None:
     assert run(pgn, "-o", output, "--columns", "position,key,file")[0] == 0
     table = pyarrow.parquet.read_table(output)
     packed = np.frombuffer(b"".join(table["position"].to_pylist()), ox88.Positions().pack().dtype)
     positions = ox88.Positions.from_packed(packed)
-    assert positions.fens() == [row["fen"] for row in naive.rows(games)]
+    assert positions.fens() == [row["fen"] for row in rows]
     assert np.array_equal(table["key"].to_numpy(), positions.key)
     assert set(table["file"].to_pylist()) == {str(pgn)}
 
@@ -126,17 +127,17 @@ def words_of(moves: list[int]) -> Any:
     return moves_as_uci(np.array(moves, np.uint16)).to_pylist()
 
 
-def test_unique(run: Run, pgn: Path, games: Games, output: Path) -> None:
+def test_unique(run: Run, pgn: Path, rows: Rows, output: Path) -> None:
     """Clocks do not make a position another one, nor does an en passant square of no use."""
-    first = {chess.Board(row["fen"]).epd(en_passant="legal"): row for row in reversed(expected(games))}
+    first = {chess.Board(row["fen"]).epd(en_passant="legal"): row for row in reversed(expected(rows))}
     wanted = sorted(first.values(), key=lambda row: (row["game"], row["ply"]))
     run(pgn, "-o", output, *EVERY_COLUMN, "--unique")
     assert read(output) == wanted
-    assert len(wanted) < len(expected(games))
+    assert len(wanted) < len(expected(rows))
     assert list(contents(output)) == ["part-00000.parquet"]
 
 
-def test_samples(run: Run, pgn: Path, games: Games, tmp_path: Path) -> None:
+def test_samples(run: Run, pgn: Path, games: Games, rows: Rows, tmp_path: Path) -> None:
     number = itertools.count()
 
     def sampled(*words: object) -> list[dict[str, Any]]:
@@ -144,7 +145,7 @@ def test_samples(run: Run, pgn: Path, games: Games, tmp_path: Path) -> None:
         assert run(pgn, "-o", output, *EVERY_COLUMN, *words)[0] == 0
         return read(output)
 
-    every = expected(games)
+    every = expected(rows)
     third = sampled("--sample", 0.3)
     assert 0.2 < len(third) / len(every) < 0.4
     assert all(row in every for row in third)
@@ -170,13 +171,13 @@ def test_what_is_chosen_does_not_hang_on_pieces(
     assert chosen("pieces") == whole
 
 
-def test_several_files(run: Run, pgn: Path, games: Games, tmp_path: Path, output: Path) -> None:
+def test_several_files(run: Run, pgn: Path, rows: Rows, tmp_path: Path, output: Path) -> None:
     packed = tmp_path / "more.pgn.gz"
     packed.write_bytes(gzip.compress(pgn.read_bytes()))
     code, said, _ = run(pgn, packed, pgn, "-o", output, "--columns", "file,game,fen")
-    assert (code, said) == (0, f"{output}: {2 * GAMES} games, {2 * len(expected(games)):,} rows\n")
-    rows = [(str(path), row["game"], row["fen"]) for path in (pgn, packed) for row in expected(games)]
-    assert [tuple(row.values()) for row in read(output)] == rows
+    assert (code, said) == (0, f"{output}: {2 * GAMES} games, {2 * len(expected(rows)):,} rows\n")
+    wanted = [(str(path), row["game"], row["fen"]) for path in (pgn, packed) for row in rows]
+    assert [tuple(row.values()) for row in read(output)] == wanted
     assert list(contents(output)) == ["part-00000.parquet"]
 
 
@@ -230,8 +231,15 @@ EMPTY = '[White "a"]\n\n*\n\n[White "b"]\n\n*\n'
     ],
 )
 def test_filters_that_match_nothing(
-    games: str, words: tuple[object, ...], reason: str, run: Run, tmp_path: Path, output: Path
+    games: str,
+    words: tuple[object, ...],
+    reason: str,
+    run: Run,
+    tmp_path: Path,
+    output: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(command, "make_workers", lambda *_: InlineWorkers(Job))
     path = tmp_path / "games.pgn"
     path.write_text(games)
     said = f"{output}: 2 games, 0 rows\n"

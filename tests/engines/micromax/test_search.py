@@ -46,20 +46,19 @@ def test_all_files_are_whole() -> None:
     assert (len(QUICK), len(HARD)) == (421, 20)
 
 
+def cases(count: int, step: int, quick: range) -> list[Any]:
+    """Numbers of traces, from 0 to the count; those that are not among the quick ones are slow."""
+    return [pytest.param(at, marks=[pytest.mark.slow] * (at not in quick)) for at in range(0, count, step)]
+
+
 # The last is a game of 200 plies, whose quick version is in test_driver.py. The 120 before it search longest.
-@pytest.mark.parametrize(
-    "start", [*range(0, 300, 20), *(pytest.param(start, marks=pytest.mark.slow) for start in range(300, 421, 20))]
-)
+@pytest.mark.parametrize("start", cases(len(QUICK), 20, range(0, 300, 40)))
 def test_positions_and_games(start: int, machine: Machine) -> None:
     for golden in QUICK[start : start + 20]:
         assert_reproduced(golden, machine)
 
 
-def case(golden: dict[str, Any]) -> Any:
-    """A test's case. It is slow with the original's full node limit, ten million nodes a move."""
-    return pytest.param(golden, id=golden["fen"], marks=[pytest.mark.slow] * (golden["node_limit"] == NODE_LIMIT))
-
-
-@pytest.mark.parametrize("golden", [*map(case, HARD)])
-def test_hard_positions(golden: dict[str, Any], machine: Machine) -> None:
-    assert_reproduced(golden, machine)
+# The first is searched with the original's node limit, ten million a move.
+@pytest.mark.parametrize("number", cases(len(HARD), 1, range(1, len(HARD), 3)))
+def test_hard_positions(number: int, machine: Machine) -> None:
+    assert_reproduced(HARD[number], machine)

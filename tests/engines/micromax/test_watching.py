@@ -79,7 +79,7 @@ def test_the_twin_has_the_same_events_without_something(without: tuple[str, ...]
     assert counts != {0}
 
 
-@pytest.mark.parametrize("golden", GOLDEN[::40], ids=lambda golden: golden["fen"])
+@pytest.mark.parametrize("golden", GOLDEN[::80], ids=lambda golden: golden["fen"])
 def test_iterations_are_those_of_the_golden_traces(golden: dict[str, Any]) -> None:
     watch = Watch(parse_fen(golden["fen"]), nodes=golden["node_limit"], evaluation=golden["eval"])
     found = []
@@ -113,11 +113,18 @@ def test_each_node_of_a_search_can_be_gone_to() -> None:
     assert (len(short.events), short.first_event) == (1, number_of_entry[100])
 
 
-def is_of(event: Event, sort: str) -> bool:
-    """True if an event is of a kind or sort."""
-    if sort == "HASH_HIT":
-        return event[0] == "ENTRY" and event[2] != 0
-    return event[0] == "DEPTH" and event[2] == event[3] if sort == "RECAPTURE" else event[0] == sort
+@functools.cache
+def twin_with_places() -> tuple[Naive, dict[str, list[int]]]:
+    """A search, and where in its events each kind and sort is."""
+    twin = naive(ITALIAN, 300)
+    places: dict[str, list[int]] = {sort: [] for sort in (*KINDS, *events.SORTS)}
+    for number, event in enumerate(twin.events):
+        places[str(event[0])].append(number)
+        if event[0] == "ENTRY" and event[2] != 0:
+            places["HASH_HIT"].append(number)
+        elif event[0] == "DEPTH" and event[2] == event[3]:
+            places["RECAPTURE"].append(number)
+    return twin, places
 
 
 @pytest.mark.parametrize(
@@ -125,21 +132,14 @@ def is_of(event: Event, sort: str) -> bool:
     [*(((sort,), 512) for sort in (*KINDS, *events.SORTS)), (("BEST", "CUT_OFF"), 512), ((*KINDS,), 0), ((*KINDS,), 1)],
 )
 def test_the_next_event_of_some_sorts(sorts: tuple[str, ...], ply: int) -> None:
-    watch, twin = Watch(parse_fen(ITALIAN), nodes=300), TWIN()
-    wanted = [
-        number
-        for number, event in enumerate(twin.events)
-        if int(event[1]) <= ply and any(is_of(event, sort) for sort in sorts)
-    ]
+    watch, (twin, places) = Watch(parse_fen(ITALIAN), nodes=300), twin_with_places()
+    wanted = sorted(at for sort in sorts for at in places[sort] if int(twin.events[at][1]) <= ply)
     for number in (0, *wanted[5:8], *(last + 1 for last in wanted[-1:])):
         expected = next((at for at in wanted if at >= number), None)
         found = watch.next(sorts, number, 3, highest_ply=ply)
         assert (found and found.first_event) == expected
         if found and expected:
             assert np.array_equal(found.events, rows(twin.events[expected : expected + 3]))
-
-
-TWIN: Final = functools.cache(lambda: naive(ITALIAN, 300))
 
 
 def replayed(twin: Naive, board: list[int], end: int) -> tuple[list[int], list[dict[str, Any]], int]:
@@ -195,7 +195,7 @@ def replayed(twin: Naive, board: list[int], end: int) -> tuple[list[int], list[d
     return board, line, len(stored)
 
 
-@pytest.mark.parametrize("fen", [KIWIPETE, *FENS[5::50]])
+@pytest.mark.parametrize("fen", [KIWIPETE, *FENS[5::100]])
 def test_board_and_line_at_the_start_are_what_the_events_before_have_made(fen: str) -> None:
     twin = naive(fen, 100, 2)
     chosen = random.Random(fen)
