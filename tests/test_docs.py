@@ -457,13 +457,11 @@ QUICK: Final = [
 @pytest.mark.parametrize("line", [
     pytest.param(line, marks=[pytest.mark.slow] if " perft " in line else []) for line in QUICK
 ])  # fmt: skip
-def test_quick_commands_run(
-    line: str, call_ox88: RunPython, run_ox88: RunPython, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_quick_commands_run(line: str, call_ox88: RunPython, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     before, _, command = line.rpartition("| ")
     text = subprocess.run(["sh", "-c", before], capture_output=True, text=True, check=True).stdout
     _, name, *words = shlex.split(command)
-    done = (run_ox88 if name in ("play", "uci") else call_ox88)(name, *words, input=text)
+    done = call_ox88(name, *words, input=text)
     assert done.returncode == 0, done.stderr
     assert done.stdout

@@ -78,7 +78,7 @@ def play_game(engine: SimpleEngine, board: chess.Board, is_white: bool, ponder: 
         if board.turn != is_white:
             board.push(expected if expected and chance.random() < 0.5 else chance.choice(list(board.legal_moves)))
             continue
-        clocks = Limit(white_clock=2.0, black_clock=2.0, white_inc=0.01, black_inc=0.01, clock_id="real time")
+        clocks = Limit(white_clock=0.5, black_clock=0.5, white_inc=0.01, black_inc=0.01, clock_id="real time")
         is_first = len(board.move_stack) < 2
         limit = Limit(time=0.1, clock_id="first move") if is_first else clocks
         result = engine.play(board, limit, info=INFO_ALL, ponder=ponder and not is_first, draw_offered=False)

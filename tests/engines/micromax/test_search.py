@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ox88.engines.micromax.machine import NODE_LIMIT, Machine, trace
+from ox88.engines.micromax.machine import Machine, trace
 from tests.conftest import DATA, RunPython, read_jsonl
 
 FENS = [line["fen"] for line in read_jsonl(DATA / "micromax" / "special.jsonl")[::12]]
