@@ -164,28 +164,6 @@ def test_options_of_uci(engine: SimpleEngine) -> None:
 
 
 @of_xboard
-def test_a_whole_game(engine: SimpleEngine) -> None:
-    """With a queen more, to the mate or for thirty moves."""
-    board, game = chess.Board("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"), object()
-    while not board.is_game_over(claim_draw=True) and board.fullmove_number < 30:
-        board.push(engine.play(board, Limit(nodes=3000), game=game).move or chess.Move.null())
-    assert board.is_valid()
-    assert len(board.move_stack) > 10
-
-
-@of_xboard
-def test_analyse_a_game_that_goes_on(engine: SimpleEngine) -> None:
-    board, game = chess.Board(), object()
-    for text in ("e2e4", "e7e5", "g1f3"):
-        board.push_uci(text)
-        info = engine.analyse(board, Limit(depth=3), game=game)
-        assert board.is_legal(info["pv"][0])
-        assert info["score"].turn == board.turn
-    board.pop()
-    assert board.is_legal(engine.analyse(board, SHORT, game=game)["pv"][0])
-
-
-@of_xboard
 def test_after_a_move_that_is_refused_nothing_is_answered_for_another_position(engine: SimpleEngine) -> None:
     """python-chess sends null moves, and takes what is illegal for an error of the engine."""
     passed = chess.Board()

@@ -114,17 +114,20 @@ def test_what_is_skipped_and_what_needs_no_answer() -> None:
     assert transcript(["", "   ", "stop", "ponderhit", "ucinewgame", "debug on", "register later"]) == []
 
 
+WDL = (300, 500, 200)
+
+
 def test_every_field_of_an_info() -> None:
     def script(_: FakeEngine, __: Limit) -> Iterator[Info]:
         yield Info(9, Score(), 5, 0.5, current_move=moves("d2d4")[0], current_move_number=3)
-        yield Info(9, Score(centipawns=-31), 1000, 0.5, moves("e2e4", "e7e5"), "lower", 14, 1, 77, 2, (300, 500, 200))
+        yield Info(9, Score(centipawns=-31), 1000, 0.5, moves("e2e4", "e7e5", "g1f3"), "lower", 14, 1, 77, 2, WDL)
         yield Info(9, Score(mate=-4), 2000, 1.0, moves("d2d4"), "upper", multipv=2)
 
     assert transcript(["setoption name UCI_ShowWDL value true", "go nodes 7"], script) == [
         "info depth 9 currmove d2d4 currmovenumber 3",
         (
             "info depth 9 seldepth 14 multipv 1 score cp -31 lowerbound wdl 300 500 200 "
-            "nodes 1000 nps 2000 hashfull 77 tbhits 2 time 500 pv e2e4 e7e5"
+            "nodes 1000 nps 2000 hashfull 77 tbhits 2 time 500 pv e2e4 e7e5 g1f3"
         ),
         "info depth 9 multipv 2 score mate -4 upperbound nodes 2000 nps 2000 hashfull 0 tbhits 0 time 1000 pv d2d4",
         "bestmove e2e4 ponder e7e5",
@@ -142,7 +145,7 @@ def test_an_ended_game_has_no_move(fen: str, score: str) -> None:
     ("words", "limit"),
     [
         ("depth 7", Limit(depth=7)),
-        ("depth 0 nodes -4", Limit(depth=1, nodes=1)),
+        ("depth 0 nodes -4 mate 0", Limit(depth=1, nodes=1, mate=1)),
         ("movetime 1500", Limit(time=1.5)),
         ("movetime -1", Limit(time=0.0)),
         ("mate 3", Limit(mate=3)),

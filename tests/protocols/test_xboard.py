@@ -1,7 +1,5 @@
 """Transcripts of XBoard's protocol with a scripted engine: what goes in, what comes out."""
 
-import random
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,18 +8,18 @@ from typing import Any
 import chess
 import pytest
 
-from ox88.engines.base import DRAWN_MOVES, Clock, EngineEntry, Info, Limit, Option, Score
+from ox88.engines.base import DRAWN_MOVES, Clock, EngineEntry, EngineError, Info, Limit, Option, Score
 from ox88.protocols import xboard
 from ox88.protocols.xboard import HINT_SECONDS
 from ox88.protocols.xboard_search import THINK_SECONDS, Purpose
 from ox88.protocols.xboard_text import format_features
 from ox88.setup import parse_fen, parse_uci
-from tests.processes import PATIENCE
 from tests.protocols.fake import LONG, TOO_LARGE, Dialogue, FakeEngine, Script, book_entry, first_legal
 
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 CHESS960 = "1rk3r1/pppppppp/8/8/8/8/PPPPPPPP/1RK3R1 w GBgb - 0 1"
 LONG_SEARCH = f"sd {LONG}"
+OPTION_NAMES = "OwnBook, Book File, Engine, Hash, Clear Hash, Style, Syzygy Path"
 SCHOLARS = ["e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6"]
 
 
@@ -143,12 +141,19 @@ def test_what_asks_for_nothing_is_answered_with_nothing() -> None:
         ("usermove O-O", "Illegal move (castling on the king's side is blocked by the piece on f1): O-O"),
         ("usermove e1h1", "Illegal move (castling on the king's side is blocked by the piece on f1): e1h1"),
         (f"flib{'x' * 500}", f"Error (unknown command): flib{'x' * 193}..."),
+        # A GUI sends these to every engine: they interrupt nobody.
+        ("memory lots", "Error (Hash is a whole number from 1 to 1024, not 'lots'): memory lots"),
+        ("cores 2", f"Error (there is no option 'Threads'; there are: {OPTION_NAMES}): cores 2"),
+        (
+            "egtpath nalimov /tables",
+            "Error (expected egtpath syzygy FOLDER: other tables are not used): egtpath nalimov /tables",
+        ),
     ],
 )
 def test_what_is_wrong_is_said(line: str, answer: str) -> None:
     gui = Gui()
     assert gui.tell(line) == [answer]
-    assert gui.tell("force", "usermove e2e4") == []
+    assert gui.tell("usermove e2e4") == ["move a7a5"]
 
 
 @pytest.mark.parametrize(
@@ -175,20 +180,15 @@ def test_what_the_person_should_know_is_told_to_the_person(line: str, says: str)
     assert gui.engine.board.root() == chess.Board()
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("memory lots", "Hash is a whole number from 1 to 1024, not 'lots'"),
-        ("cores 2", "there is no option 'Threads'; there are: OwnBook, "),
-        ("egtpath nalimov /tables", "expected egtpath syzygy FOLDER: other tables are not used"),
-    ],
-)
-def test_what_is_wrong_with_a_setting_for_every_engine_interrupts_nobody(line: str, says: str) -> None:
+def test_a_position_that_the_engine_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise EngineError("this is not for me")
+
     gui = Gui()
-    (error,) = gui.tell(line)
-    assert error.startswith(f"Error ({says}")
-    assert error.endswith(f": {line}")
-    assert gui.tell("usermove e2e4") == ["move a7a5"]
+    gui.tell()
+    monkeypatch.setattr(gui.engine, "set_position", refuse)
+    assert gui.tell(f"setboard {CASTLING}")[0] == "tellusererror Illegal position: this is not for me"
+    assert gui.tell("usermove e1g1") == ["Illegal move (the position was refused): e1g1"]
 
 
 @pytest.mark.parametrize(
@@ -789,19 +789,3 @@ def test_a_draw_is_accepted_by_who_sees_nothing_better(score: Score, accepted: b
     assert gui.tell("draw") == (["offer draw"] if accepted else [])
     assert gui.tell("setboard 8/8/8/8/8/8/8/4K3 w - - 0 1", "draw")[2:] == []
     assert gui.tell("new", "draw") == []
-
-
-# --- Threads ----------------------------------------------------------------------------------------------------------
-
-
-def test_moves_come_while_commands_do() -> None:
-    """The engine's move and the GUI's commands change the same game from two threads."""
-    choice = random.Random(3)
-    gui = Gui()
-    commands = ["go", "?", "force", "new", "hint", "usermove e2e4", "undo", "easy", "hard", "analyze", "exit", "draw"]
-    sender = threading.Thread(target=lambda: [gui.send(choice.choice(commands)) for _ in range(400)])
-    sender.start()
-    sender.join(timeout=PATIENCE)
-    assert not sender.is_alive()
-    gui.tell("force")
-    assert gui.engine.board.is_valid()
