@@ -157,9 +157,10 @@ def run_ox88(run_python: RunPython) -> RunPython:
 def call_ox88(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> RunPython:
     """Run the command line in the tests' own process, which is quicker: `call_ox88("perft", "startpos", "3")`."""
 
-    def call(*arguments: object, input: str = "") -> Process:  # noqa: A002 - As `run_ox88` has it.
+    def call(*arguments: object, input: str | bytes = "") -> Process:  # noqa: A002 - As `run_ox88` has it.
+        typed = input if isinstance(input, bytes) else input.encode()
         monkeypatch.setattr(sys, "argv", ["ox88", *map(str, arguments)])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(input.encode())))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed)))
         with pytest.raises(SystemExit) as end:
             main()
         captured = capsys.readouterr()

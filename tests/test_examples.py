@@ -1,6 +1,5 @@
-"""The examples: the pages on positions and learning are true, and the script on results works."""
+"""The script that learns from results: its features, its model, what it prints and draws."""
 
-import doctest
 import runpy
 from pathlib import Path
 from typing import Any
@@ -25,13 +24,6 @@ def example() -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def games() -> ox88.Games:
     return ox88.read_pgn(GAMES)
-
-
-@pytest.mark.parametrize(("page", "least"), [("learning.md", 15), ("micro-max.md", 8), ("positions.md", 25)])
-def test_pages_that_are_doctests(page: str, least: int) -> None:
-    failed, tried = doctest.testfile(str(ROOT / "docs" / page), module_relative=False)
-    assert failed == 0
-    assert tried > least
 
 
 def test_features_of_results(example: dict[str, Any], games: ox88.Games) -> None:

@@ -123,9 +123,3 @@ def test_the_other_options(engine_config: dict[str, Any], tmp_path: Path) -> Non
         assert engine.play(chess.Board(), Limit(nodes=1000)).move is not None
         elo = engine.options["UCI_Elo"]
         assert re.search(rf"UCI_Elo: 1500 +# From {elo.min} to {elo.max}\.", PAGE)
-
-
-def test_an_option_that_ox88_has_not(engine_config: dict[str, Any]) -> None:
-    config = {**engine_config, "uci_options": {"Contempt": 1}}
-    with pytest.raises(chess.engine.EngineError, match="does not support option Contempt"), started(config):
-        pass

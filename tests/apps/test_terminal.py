@@ -452,16 +452,7 @@ class TestOnATerminal:
             typist.type("undo\r")
             typist.wait_for(r"Taken back: e4")
             typist.wait_for(r"White to move \(3\.0\)> ")
-            typist.type("quit\r")
-            assert typist.exit_code() == 0
-            assert "Traceback" not in typist.seen
-
-    def test_end_of_input_leaves(self) -> None:
-        with Typist("--nodes", "100", "--side", "both") as typist:
-            typist.wait_for(r"White to move> ")
-            typist.type("e4\r")
-            typist.wait_for(r"Black to move> ")
-            typist.type("\x04")
+            typist.type("\x04")  # The end of input.
             assert typist.exit_code() == 0
             assert "Traceback" not in typist.seen
 

@@ -205,9 +205,9 @@ def ended_after(infos: Iterator[Info], seconds: float) -> tuple[threading.Thread
     return thread, heard
 
 
-@pytest.mark.parametrize("limit", [Limit(time=0.01, ponder=True), Limit(clock=Clock(0.5), ponder=True)])
+@pytest.mark.parametrize("limit", [Limit(time=0.01, ponder=True), Limit(clock=Clock(0.25), ponder=True)])
 def test_time_counts_from_the_ponder_hit(engine: Engine, limit: Limit) -> None:
-    thread, heard = ended_after(start(engine, limit), 0.8)
+    thread, heard = ended_after(start(engine, limit), 0.4)
     assert thread.is_alive()
     engine.ponder_hit()
     thread.join(PATIENCE)

@@ -22,21 +22,14 @@ def test_it_compiles_once_and_sees_edits(package: Path, run_python: RunPython) -
     assert len(list((package / "cache" / "ox88").glob("demo.caller-*/plain"))) == 2
 
 
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        ("import numba; numba.__version__ = '9.9.9'", "Ox88 has not been tested with Numba 9.9.9"),
-        (
-            "from numba.core import typed_passes; del typed_passes.PreLowerStripPhis",
-            "has changed inside: cannot import",
-        ),
-    ],
-)
-def test_it_takes_over_where_numba_has_changed(package: Path, run_python: RunPython, change: str, reason: str) -> None:
-    process = run(run_python, package, f"import numba.core.compiler\n{change}\n{CALL}")
+CHANGED = "from numba.core import typed_passes; del typed_passes.PreLowerStripPhis"
+
+
+def test_it_takes_over_where_numba_has_changed(package: Path, run_python: RunPython) -> None:
+    process = run(run_python, package, f"import numba.core.compiler\n{CHANGED}\n{CALL}")
     assert process.stdout == "20\n"
     assert process.stderr.startswith("ox88: compiling once, slowly, with Numba's own compiler (")
-    assert reason in process.stderr
+    assert "has changed inside: cannot import" in process.stderr
     assert process.stderr.count("\n") == 1
 
 
@@ -52,8 +45,10 @@ def test_other_functions_keep_their_cache(tmp_path: Path, monkeypatch: pytest.Mo
     assert list((tmp_path / "plain").rglob("*add_one*.nbi"))
 
 
-def test_a_method_that_is_missing_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_method_that_is_missing_and_another_version_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OX88_PLAIN_JIT", raising=False)
     assert reason_for_plain() is None
     monkeypatch.delattr(CPUContext, "create_cpython_wrapper")
     assert "has changed inside: type object 'CPUContext' has no attribute" in str(reason_for_plain())
+    monkeypatch.setattr("numba.__version__", "9.9.9")
+    assert reason_for_plain() == "Ox88 has not been tested with Numba 9.9.9"
