@@ -65,6 +65,14 @@ def test_undo_gives_the_time_back(seconds: Seconds, data: st.DataObject) -> None
     assert (game.clock.left, game.clock.running) == (expected.clock.left, None)
 
 
+def test_one_clock_starts_and_the_other_stops() -> None:
+    clock = ChessClock(10.0, 0.0)
+    for side, now in ((chess.WHITE, 0.0), (chess.BLACK, 4.0), (chess.BLACK, 5.0)):
+        clock.start(side, now)
+    clock.stop(9.0)
+    assert (clock.left, clock.running) == ({chess.WHITE: 6.0, chess.BLACK: 5.0}, None)
+
+
 def test_how_players_end_a_game() -> None:
     for end, text in ((lambda game: game.resign(chess.WHITE), "White resigns, 0-1"), (Game.agree_draw, DRAWN)):
         game = play("startpos", "e4")

@@ -117,7 +117,7 @@ def test_processes_of_this_machine() -> None:
 
 
 def test_a_worker_that_dies_takes_no_job_with_it(tmp_path: Path) -> None:
-    files = [str(tmp_path / str(number)) for number in range(8)]  # A job may bring four deaths.
+    files = [str(tmp_path / str(number)) for number in range(4)]  # A job may bring four deaths.
     with LocalWorkers(2) as workers:
         assert sorted(do_jobs(workers, chores.die_once, files)) == [(file, file) for file in files]
         assert list(do_jobs(workers, chores.square, [3])) == [(3, 9)]

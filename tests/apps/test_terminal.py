@@ -105,6 +105,11 @@ def test_fen_new_hint_flip_help(engine: MicroMax) -> None:
         assert words in output
 
 
+def test_an_engine_that_tells_nothing_has_no_hint(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(MicroMax, "search", lambda *_: iter(()))
+    assert session(MicroMax(), "hint\n").endswith("There is no move.\n")
+
+
 def test_the_board_as_the_engine_prints_it(engine: MicroMax) -> None:
     output = session(engine, "e4\nboard\n")
     assert output.splitlines()[-9:] == [

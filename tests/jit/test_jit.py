@@ -144,18 +144,23 @@ def run(run_python: RunPython, package: Path, code: str = CALL, **env: str) -> P
     return process
 
 
+def cache_of(package: Path) -> Path:
+    return package / "cache" / "ox88"
+
+
 def call(run_python: RunPython, package: Path, code: str = CALL, **env: str) -> list[int]:
     return [int(number) for number in re.findall(r"\d+", run(run_python, package, code, **env).stdout)]
 
 
 @pytest.mark.slow
-def test_an_edit_in_another_file_is_seen(package: Path, run_python: RunPython) -> None:
-    assert call(run_python, package) == [20]
-    assert call(run_python, package) == [20]
-    (package / "callee.py").write_text(CALLEE.format(number=2))
-    assert call(run_python, package) == [30]
-    (package / "callee.py").write_text(CALLEE.format(number=1))
-    assert call(run_python, package) == [20]
+@pytest.mark.parametrize("plain", ["0", "1"])
+def test_an_edit_in_another_file_is_seen(plain: str, package: Path, run_python: RunPython) -> None:
+    """And what was compiled before an edit that is taken back is still there."""
+    for number, result, is_compiled in ((1, "20\n", True), (1, "20\n", False), (2, "30\n", True), (1, "20\n", False)):
+        (package / "callee.py").write_text(CALLEE.format(number=number))
+        process = run(run_python, package, OX88_PLAIN_JIT=plain)
+        assert (process.stdout, "compiling" in process.stderr) == (result, is_compiled)
+    assert len(list(cache_of(package).glob("demo.caller-*/plain"))) == (2 if plain == "1" else 0)
 
 
 INTERRUPTED = """
@@ -234,7 +239,7 @@ def test_code_whose_callee_was_compiled_anew_is_compiled_again(package: Path, ru
     (package / "calls_deep.py").write_text(CALLS_DEEP)
     code = "from demo.calls_deep import calls_deep; print(calls_deep(1))"
     assert call(run_python, package, code) == [12]
-    cache = package / "cache" / "ox88"
+    cache = cache_of(package)
     for folder in cache.glob("demo.deep-*"):
         shutil.rmtree(folder)
     # Another kernel comes first, so that this one's symbol is not the same as before.
@@ -246,7 +251,7 @@ def test_code_whose_callee_was_compiled_anew_is_compiled_again(package: Path, ru
 
 def files_of(package: Path) -> list[Path]:
     """The code of both kernels, and the entry of the one that Python has called."""
-    files = sorted((package / "cache" / "ox88").glob("demo.*/*[ey]"))
+    files = sorted(cache_of(package).glob("demo.*/*[ey]"))
     assert [path.suffix for path in files] == [".code", ".code", ".entry"]
     return files
 
@@ -317,10 +322,6 @@ def test_an_unwritable_home_falls_back_to_a_private_folder(
         folders[0].chmod(0o777)  # Now anyone may have put something there.
         assert call(run_python, package, **env) == [20]
         assert len(list(temporary.glob("ox88-kernels-*"))) == 2
-
-
-def cache_of(package: Path) -> Path:
-    return package / "cache" / "ox88"
 
 
 @pytest.mark.posix("permissions")

@@ -8,18 +8,9 @@ from numba.core.cpu import CPUContext
 
 from ox88.jit.plain import make_kernel, reason_for_plain
 from tests.conftest import RunPython
-from tests.jit.test_jit import CALL, CALLEE, package, run
+from tests.jit.test_jit import CALL, package, run
 
 __all__ = ["package"]  # The fixture.
-
-
-@pytest.mark.slow
-def test_it_compiles_once_and_sees_edits(package: Path, run_python: RunPython) -> None:
-    for number, result, is_compiled in ((1, "20\n", True), (1, "20\n", False), (2, "30\n", True)):
-        (package / "callee.py").write_text(CALLEE.format(number=number))
-        process = run(run_python, package, OX88_PLAIN_JIT="1")
-        assert (process.stdout, "compiling once, slowly" in process.stderr) == (result, is_compiled)
-    assert len(list((package / "cache" / "ox88").glob("demo.caller-*/plain"))) == 2
 
 
 CHANGED = "from numba.core import typed_passes; del typed_passes.PreLowerStripPhis"

@@ -88,7 +88,8 @@ def test_each_option_reaches_the_search(short: Path, monkeypatch: pytest.MonkeyP
     files = [word for name, path in names.items() for word in ("-o" if name == "pgn" else f"--{name}", path)]
     for words, limit, options, workers in (
         ((), Limit(nodes=100_000), (), 8),
-        (("--depth", 3, "--time", 0.5), Limit(depth=3, time=0.5), (), 8),
+        (("--time", 0.5), Limit(time=0.5), (), 8),
+        (("--depth", 3), Limit(depth=3), (), 8),
         (("--nodes", 7, "--option", "hash=2"), Limit(nodes=7), (("Hash", 2),), 8),
         (("--multipv", 3, "--option", "Threads=2"), Limit(nodes=100_000), (("Threads", 2), ("MultiPV", 3)), 4),
         (("--workers", 3), Limit(nodes=100_000), (), 3),
