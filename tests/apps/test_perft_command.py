@@ -16,17 +16,19 @@ from tests.processes import PATIENCE, python, wait_for_work
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 
-@pytest.mark.parametrize("board", ["bitboard", "rotated", "mailbox"])
-def test_it_counts(board: str, call_ox88: RunPython) -> None:
-    process = call_ox88("perft", "startpos", "4", "--board", board)
-    assert (process.returncode, process.stderr) == (0, "")
-    assert process.stdout.startswith("197281 nodes, ")
-    assert f"({board}, " in process.stdout
-
-
 def test_options(call_ox88: RunPython) -> None:
-    for options in (["--threads", "2"], ["--hash", "1"], ["--mode", "made"], ["--mode", "made", "--board", "mailbox"]):
-        assert call_ox88("perft", KIWIPETE, "3", *options).stdout.startswith("97862 nodes, ")
+    for options, told in (
+        ([], "(bitboard, bulk"),
+        (["--threads", "2"], "(bitboard, bulk"),
+        (["--hash", "1"], "(bitboard, hashed"),
+        (["--mode", "made"], "(bitboard, made"),
+        (["--board", "rotated"], "(rotated, listed"),
+        (["--mode", "made", "--board", "mailbox"], "(mailbox, made"),
+    ):
+        process = call_ox88("perft", KIWIPETE, "3", *options)
+        assert (process.returncode, process.stderr) == (0, "")
+        assert process.stdout.startswith("97862 nodes, ")
+        assert told in process.stdout
     assert call_ox88("perft", KIWIPETE, "0").stdout.startswith("1 nodes, ")
     fen = "1rk3r1/8/8/8/8/8/8/1RK3R1 w KQkq - 0 1"
     for options in ([], ["--chess960"]):  # Told from the position, or asked for.
@@ -88,18 +90,12 @@ def test_wrong_counts_and_bad_lines_are_named(call_ox88: RunPython, tmp_path: Pa
         (["nonsense", "3"], "the board has 1 rank"),
         (["startpos", "-1"], "-1"),
         (["startpos", "deep"], "'deep' is no number of plies; a FEN needs quotes around it"),
-        (["startpos", "101"], "expected 1 to 100"),
         (["startpos"], "give FEN and DEPTH"),
         ([], "give FEN and DEPTH"),
         (["startpos", "3", "--epd", "x"], "leave out FEN"),
         (["--epd", "no such file.epd"], "no such file.epd cannot be read"),
-        (["--epd", "."], "cannot be read"),
         (["--epd", os.devnull], f"{os.devnull} has no positions"),
         (["startpos", "3", "--board", "wooden"], "wooden"),
-        (
-            ["startpos", "3", "--board", "mailbox", "--mode", "bulk"],
-            "board: expected one of listed, made",
-        ),
         (["startpos", "3", "--board", "mailbox", "--hash", "1"], "for the bitboard only"),
         (["startpos", "3", "--threads", "0"], "threads"),
         (["startpos", "3", "--hash", "99999999999"], "does not fit into memory"),

@@ -230,13 +230,8 @@ def test_an_engine_without_setboard_gets_its_opening_as_moves(tmp_path: Path) ->
     assert "result 1/2-1/2 {adjudication: a draw by the scores}" in lines[first:second]
 
 
-def told(player: Participant, folder: Path, opening: Opening | None = None, games: int = 1) -> list[str]:
-    """What a player is told in games that are drawn."""
-    log = folder / "log"
-    logging = replace(player, command=(*player.command, f"log={log}"))
-    played = play(logging, GOOD, opening, games=games)
-    assert [game.end.result for game in played] == ["1/2-1/2"] * games
-    return log.read_text().splitlines()
+def limited(protocol: str, **limits: float) -> Participant:
+    return scripted(protocol=protocol, limits=Limits(**limits))  # type: ignore[arg-type]
 
 
 PAWNS = Opening("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1")
@@ -244,18 +239,24 @@ SHUFFLED = Opening("bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1", (
 
 
 @pytest.mark.parametrize(
-    ("player", "opening", "line", "starts"),
+    ("player", "opening", "expected", "starts"),
     [
-        (xboard("setboard=1"), PAWNS, f"setboard {PAWNS.fen}", 1),
-        (GOOD, SHUFFLED, "setoption name UCI_Chess960 value true", 1),
-        (xboard("reuse=0"), Opening(), "new", 2),  # It plays one game only, so it is started for each.
+        (xboard("setboard=1"), PAWNS, [f"setboard {PAWNS.fen}"], 1),
+        (GOOD, SHUFFLED, ["setoption name UCI_Chess960 value true"], 1),
+        (xboard("reuse=0"), Opening(), ["new"], 2),  # It plays one game only, so it is started for each.
+        (limited("uci", nodes=10, depth=3, seconds=0.5), Opening(), ["go depth 3 nodes 10 movetime 500"], 1),
+        (limited("uci", depth=3), Opening(), ["go depth 3"], 1),
+        (limited("xboard", depth=3, seconds=2), Opening(), ["sd 3", "st 2"], 1),
     ],
 )
-def test_what_an_engine_is_told_at_the_start(
-    player: Participant, opening: Opening, line: str, starts: int, tmp_path: Path
+def test_what_an_engine_is_told(
+    player: Participant, opening: Opening, expected: list[str], starts: int, tmp_path: Path
 ) -> None:
-    lines = told(player, tmp_path, opening, games=2)
-    assert line in lines
+    log = tmp_path / "log"
+    games = play(replace(player, command=(*player.command, f"log={log}")), GOOD, opening, games=2)
+    assert [game.end.result for game in games] == ["1/2-1/2"] * 2
+    lines = log.read_text().splitlines()
+    assert set(expected) <= set(lines)
     assert lines.count("protover 2") + lines.count("uci") == starts
 
 
@@ -297,18 +298,6 @@ def test_clocks_are_told(tmp_path: Path) -> None:
     lines = other.read_text().splitlines()
     assert [line for line in lines if line.startswith("level")] == ["level 0 1:30 2"]  # It starts the clock anew.
     assert "time 9000" in lines
-
-
-@pytest.mark.parametrize(
-    ("protocol", "limits", "lines"),
-    [
-        ("uci", Limits(nodes=10, depth=3, seconds=0.5), ["go depth 3 nodes 10 movetime 500"]),
-        ("uci", Limits(depth=3), ["go depth 3"]),
-        ("xboard", Limits(depth=3, seconds=2), ["sd 3", "st 2"]),
-    ],
-)
-def test_limits_are_told(tmp_path: Path, protocol: str, limits: Limits, lines: list[str]) -> None:
-    assert set(lines) <= set(told(scripted(protocol=protocol, limits=limits), tmp_path))
 
 
 def start(*habits: str, options: tuple[tuple[str, str], ...] = (), common: tuple[tuple[str, str], ...] = ()) -> None:
