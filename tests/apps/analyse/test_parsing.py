@@ -70,6 +70,7 @@ def test_a_game_that_can_be_read() -> None:
     parsed = parse_game('[White "A"]\n\n1. e4 { [%clk 0:01:00] } ( 1. d4 1-0 ) 1... e5 $1 1-0')
     assert (parsed.errors, parsed.is_readable) == ([], True)
     assert [move.uci() for move in parsed.moves] == ["e2e4", "e7e5"]
+    assert parsed.last_board() == parsed.game.end().board()
     assert parsed.game.headers["White"] == "A"
     assert [node.san() for node in parsed.game.variations] == ["e4", "d4"]
 

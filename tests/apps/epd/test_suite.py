@@ -87,14 +87,6 @@ def test_what_is_refused(operations: str, reason: str) -> None:
         case_of(operations)
 
 
-@pytest.mark.parametrize(
-    ("position", "reason"), [("4k3/8/8/8/8/8/8/8 w - -", "White has no king"), ("nonsense", "the board has 1 rank")]
-)
-def test_positions_that_are_refused(position: str, reason: str) -> None:
-    with pytest.raises(Ox88Error, match=reason):
-        case_of("bm e4", position)
-
-
 def test_bad_lines_are_skipped_and_named() -> None:
     cases, bad_lines = parse_suite("some.epd", ["# a comment", "", WAC, "nonsense", f"{START} bm Ke2;", STS])
     assert [case.line for case in cases] == [3, 6]
