@@ -1,39 +1,45 @@
-"""Limited strength: the weaker, the fewer nodes and the worse the choice."""
+"""Limited strength: choices as people make them, and above their ratings the fewer nodes the weaker."""
 
-import random
-
+import chess
 import pytest
 
 from ox88.convert import from_chess_board, to_chess_move
-from ox88.engines.base import Limit, OptionValue
+from ox88.engines.base import Info, Limit, OptionValue
 from ox88.engines.modern.driver import Modern
+from ox88.engines.modern.human.ranker import temperature_of
 from ox88.engines.modern.options import (
-    ERRING_LINES,
-    ERRORLESS_ELO,
     FULL_SKILL,
     LEAST_ELO,
     MOST_ELO,
+    MOST_HUMAN_ELO,
     OPTIONS,
     requested_strength,
     strength_of,
 )
-from ox88.engines.modern.parallel_search import chosen
-from ox88.engines.modern.thread import Line
 from tests.positions import random_board
 
 DEFAULTS = {option.name: option.default for option in OPTIONS}
 ELOS = range(LEAST_ELO, MOST_ELO + 1, 50)
 
 
-def test_the_weaker_the_greater_the_errors_and_then_the_fewer_the_nodes() -> None:
-    strengths = [strength_of(elo) for elo in ELOS]
-    assert [each.noise for each in strengths] == sorted((each.noise for each in strengths), reverse=True)
-    strong = [strength_of(elo) for elo in ELOS if elo >= ERRORLESS_ELO]
-    assert [each.nodes for each in strong] == sorted(each.nodes for each in strong)
-    assert len(set(strengths)) == len(strengths)
-    assert {(each.noise, each.lines) for each in strong} == {(0.0, 1)}
-    assert strengths[0].lines == ERRING_LINES
-    assert strength_of(ERRORLESS_ELO - 1).noise > 0
+def make_level(settings: dict[str, OptionValue]) -> Modern:
+    engine = Modern()
+    for name, value in settings.items():
+        engine.set_option(name, value)
+    return engine
+
+
+def last_info(engine: Modern) -> Info:
+    return list(engine.search(Limit(depth=60)))[-1]
+
+
+def test_people_up_to_a_rating_and_then_the_more_nodes_the_stronger() -> None:
+    people = [strength_of(elo) for elo in ELOS if elo <= MOST_HUMAN_ELO]
+    assert [each.rating for each in people] == [elo for elo in ELOS if elo <= MOST_HUMAN_ELO]
+    strong = [strength_of(elo) for elo in ELOS if elo > MOST_HUMAN_ELO]
+    assert {each.rating for each in strong} == {None}
+    assert [each.nodes for each in strong] == sorted({each.nodes for each in strong})
+    assert all(0.3 < temperature_of(elo) < 1.5 for elo in ELOS)
 
 
 def test_strength_is_asked_for_in_two_ways() -> None:
@@ -47,28 +53,12 @@ def test_strength_is_asked_for_in_two_ways() -> None:
     assert len({level for level in levels if level is not None}) == FULL_SKILL
 
 
-@pytest.mark.parametrize(("noise", "share"), [(0.0, 0.0), (100.0, 0.2398)])
-def test_lines_are_misjudged_as_often_as_the_error_says(
-    noise: float, share: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Two errors of 100 differ by over 100 in one direction with probability 0.2398 (standard error 0.0068)."""
-    monkeypatch.setattr(random, "gauss", random.Random(88).gauss)
-    lines = [Line(5, value, (number,), number=number) for number, value in ((1, 0), (2, -100))]
-    found = [chosen(lines, noise).number for _ in range(4000)]
-    assert found.count(2) / len(found) == pytest.approx(share, abs=0.027)
-
-
-@pytest.mark.parametrize("settings", [{"UCI_LimitStrength": True, "UCI_Elo": 1700}, {"Skill Level": 10}])
-def test_a_level_does_not_depend_on_the_number_of_threads(settings: dict[str, OptionValue]) -> None:
+@pytest.mark.parametrize("settings", [{"UCI_LimitStrength": True, "UCI_Elo": 2400}, {"Skill Level": 18}])
+def test_a_level_that_searches_does_not_depend_on_the_number_of_threads(settings: dict[str, OptionValue]) -> None:
     found = []
     for threads in (1, 4):
-        engine = Modern()
-        for name, value in {**settings, "Threads": threads}.items():
-            engine.set_option(name, value)
-        infos = engine.search(Limit(depth=60))
-        assert engine._search
-        assert not engine._search._helpers
-        last = list(infos)[-1]
+        engine = make_level({**settings, "Threads": threads})
+        last = last_info(engine)
         found.append((last.nodes, last.score, last.line))
         strength = requested_strength({**DEFAULTS, **settings})
         assert strength
@@ -76,20 +66,41 @@ def test_a_level_does_not_depend_on_the_number_of_threads(settings: dict[str, Op
     assert found[0] == found[1]
 
 
-def test_a_weak_engine_moves_legally_and_not_always_alike() -> None:
-    engine = Modern()
-    engine.set_option("UCI_LimitStrength", True)
-    engine.set_option("UCI_Elo", LEAST_ELO)
-    played = set()
-    for _ in range(40):
-        infos = list(engine.search(Limit(depth=20)))
-        assert infos[-1].nodes <= strength_of(LEAST_ELO).nodes
-        assert {info.multipv for info in infos} == {1}  # The lines that it chooses from are not shown.
-        played.add(infos[-1].best_move)
-    assert len(played) > 3
+def test_a_seed_gives_the_same_moves_and_no_seed_others() -> None:
+    settings: dict[str, OptionValue] = {"UCI_LimitStrength": True, "UCI_Elo": 1100}
+    chosen = {last_info(make_level({**settings, "Seed": seed})).best_move for seed in range(1, 30)}
+    assert len(chosen) > 3
+    assert last_info(make_level({**settings, "Seed": 7})).line == last_info(make_level({**settings, "Seed": 7})).line
+    engine = make_level(settings)
+    assert len({last_info(engine).best_move for _ in range(40)}) > 3
+
+
+def test_levels_move_legally_everywhere() -> None:
+    engine = make_level({"UCI_LimitStrength": True, "UCI_Elo": LEAST_ELO})
     for seed in range(60):
         board = random_board(seed, seed)
         if any(board.legal_moves):
             engine.set_position(from_chess_board(board))
-            last = list(engine.search(Limit(depth=20)))[-1]
-            assert board.is_legal(to_chess_move(last.best_move, board))
+            assert board.is_legal(to_chess_move(last_info(engine).best_move, board))
+
+
+def test_lines_are_shown_if_asked_for_and_only_moves_to_search_are_played() -> None:
+    engine = make_level({"UCI_LimitStrength": True, "UCI_Elo": 1500, "MultiPV": 3, "Seed": 1})
+    infos = list(engine.search(Limit()))
+    assert [info.multipv for info in infos] == [2, 3, 1]
+    assert len({info.best_move for info in infos}) == 3
+    wanted = infos[0].best_move
+    assert {info.best_move for info in engine.search(Limit(moves=(wanted,)))} == {wanted}
+
+
+def test_a_lone_king_is_mated_by_search_from_level_1500_on() -> None:
+    board = chess.Board("8/8/8/4k3/8/8/8/R3K3 w - - 0 1")
+    engine = make_level({"UCI_LimitStrength": True, "UCI_Elo": 1500})
+    for _ in range(60):
+        engine.set_position(from_chess_board(board))
+        board.push(to_chess_move(last_info(engine).best_move, board))
+        if board.is_checkmate():
+            return
+        defence = max(board.legal_moves, key=lambda move: -chess.square_distance(move.to_square, chess.D4))
+        board.push(defence)
+    pytest.fail(f"no mate: {board.fen()}")

@@ -17,6 +17,8 @@ from ox88.bitboard.records import MOVE_LIST, UNDO, make_record
 from ox88.bitboard.tables import board_tables
 from ox88.engines.base import EngineError, Info, Limit, MissingEngineFileError, OptionValue, Score, find_option, fit
 from ox88.engines.modern.evaluation_text import network_text, terms_text, value_text
+from ox88.engines.modern.human.player import choose, infos_of, make_dice, plays_by_search
+from ox88.engines.modern.human.policy import Past
 from ox88.engines.modern.network.file import NetworkError, read_network, shipped_network
 from ox88.engines.modern.options import (
     OPTIONS,
@@ -33,7 +35,7 @@ from ox88.engines.time_management import move_budget
 from ox88.fen import STARTPOS
 from ox88.jit import compile_beside
 from ox88.setup import Setup, format_fen, parse_fen
-from ox88.types import PIECE_SYMBOLS, format_uci
+from ox88.types import EMPTY, PIECE_SYMBOLS, format_uci
 
 if TYPE_CHECKING:  # Imported with the first tables: most searches need no python-chess.
     from ox88.engines.modern.tablebase import Tablebase
@@ -76,6 +78,12 @@ class PositionHistory:
             raise EngineError("there is no move to take back")
         undo_move(self.position, self._undos.pop())
         self.keys.pop()
+
+    @property
+    def past(self) -> Past:
+        """The last moves of both sides, as far as they are known."""
+        last, own = [*reversed(self._undos[-2:]), None, None][:2]
+        return Past.of(last and int(last.move), own and int(own.move), last is not None and last.captured != EMPTY)
 
     @property
     def plies(self) -> int:
@@ -240,6 +248,13 @@ class Modern:
         if not moves:
             return iter((Info(0, Score(mate=0) if self.setup.is_check() else Score(centipawns=0), 0, 0.0),))
         shown = _number(self._options["MultiPV"])
+        strength = requested_strength(self._options)
+        if strength is not None and strength.rating is not None:
+            started, position = time.perf_counter(), self._game.position
+            dice = make_dice(_number(self._options["Seed"]), int(position.key))
+            if not plays_by_search(position, strength.rating, dice):
+                lines = choose(position, moves, self._game.past, strength.rating, dice)
+                return iter(infos_of(lines[:shown], started))
         budget = move_budget(limit, _number(self._options["Move Overhead"]) / 1000, self._game.plies)
         root = RootMoves(moves)
         if self._tablebase is not None:
@@ -247,7 +262,6 @@ class Modern:
             seconds = math.inf if budget is None else TABLE_SHARE * budget.hard
             root = self._tablebase.look_up(self.setup, moves, seconds, shown)
             budget = budget and budget.after(time.perf_counter() - started)
-        strength = requested_strength(self._options)
         threads = self.threads if strength is None else self.threads[:1]  # A level is equally strong on any machine.
         nodes = [limit.nodes] if limit.nodes is not None else []
         nodes += [strength.nodes] if strength is not None else []
@@ -257,9 +271,7 @@ class Modern:
             budget=budget,
             last_value=self._last_value(),
             mate=limit.mate or 0,
-            lines=shown if strength is None else max(shown, strength.lines),
-            shown=shown,
-            noise=0.0 if strength is None else strength.noise,
+            lines=shown,
             ponder=limit.ponder,
         )
         self._prepare(threads, min(nodes, default=None))

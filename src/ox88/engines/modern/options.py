@@ -129,9 +129,10 @@ PARAMETERS: Final = (*SWITCHES, *NUMBERS)
 
 MAX_HASH: Final = 1 << 18  # Megabytes: 2**32 buckets, as many as 32 bits of a key can number.
 MAX_THREADS: Final = 256
-LEAST_ELO: Final = 500
-MOST_ELO: Final = 2800
+LEAST_ELO: Final = 400
+MOST_ELO: Final = 3000
 FULL_SKILL: Final = 20
+MOST_SEED: Final = (1 << 31) - 1
 SHIPPED_NETWORK: Final = Path(__file__).parent / "network" / "ox88.npz"
 
 OPTIONS: Final = (
@@ -143,6 +144,7 @@ OPTIONS: Final = (
     Option("UCI_LimitStrength", "check", False),
     Option("UCI_Elo", "spin", 1500, LEAST_ELO, MOST_ELO),
     Option("Skill Level", "spin", FULL_SKILL, 0, FULL_SKILL),
+    Option("Seed", "spin", 0, 0, MOST_SEED),  # Of a level's choices; 0 for other choices each time.
     Option("SyzygyPath", "string", ""),
     Option("Use NNUE", "check", True),
     Option("EvalFile", "string", SHIPPED_NETWORK.name if SHIPPED_NETWORK.exists() else "", required=True),
@@ -154,31 +156,27 @@ OPTIONS: Final = (
 
 # --- Limited strength -------------------------------------------------------------------------------------------------
 
-ERRORLESS_ELO: Final = 1500  # From this level on the best move is played.
-ERRORLESS_NODES: Final = 400  # Nodes at the errorless level ...
+MOST_HUMAN_ELO: Final = 2200  # Up to this level moves are chosen as people of the rating do (human/).
+STRONG_NODES: Final = 1_000  # Nodes for a move just above it, ...
 DOUBLING_ELO: Final = 130  # ... which double each time the level rises by this much.
-ERRING_NODES: Final = 1500  # Nodes below the errorless level: enough to search every move.
-ERRING_LINES: Final = 64
-MIN_NOISE: Final = 15.0  # Standard deviation of the errors in centipawns just below the errorless level ...
-NOISE_GROWTH: Final = 1.35  # ... which grows by this factor with each 100 points further down.
+LONE_KING_NODES: Final = 2_000  # Nodes for a move against a lone king, where people mate by rule.
 
 
 class Strength(NamedTuple):
-    """Nodes for a move, number of lines to choose from, and standard deviation of the errors in centipawns."""
+    """A level: a rating of people, or nodes for a move.
 
+    rating: on the scale of Lichess; None above MOST_HUMAN_ELO. nodes: of a search, where the level searches.
+    """
+
+    rating: int | None
     nodes: int
-    lines: int
-    noise: float
 
 
 def strength_of(elo: int) -> Strength:
-    """Fewer nodes and, below a club player's level, random errors in the choice among all moves.
-
-    elo: on this engine's own scale; matches of level against level (docs/levels.md) show that it rises throughout.
-    """
-    if elo >= ERRORLESS_ELO:
-        return Strength(int(ERRORLESS_NODES * 2 ** ((elo - ERRORLESS_ELO) / DOUBLING_ELO)), 1, 0.0)
-    return Strength(ERRING_NODES, ERRING_LINES, MIN_NOISE * NOISE_GROWTH ** ((ERRORLESS_ELO - elo) / 100))
+    """Up to MOST_HUMAN_ELO a choice as people make it; above, a number of nodes. docs/levels.md measures both."""
+    if elo <= MOST_HUMAN_ELO:
+        return Strength(elo, LONE_KING_NODES)
+    return Strength(None, int(STRONG_NODES * 2 ** ((elo - MOST_HUMAN_ELO) / DOUBLING_ELO)))
 
 
 def requested_strength(options: Mapping[str, OptionValue]) -> Strength | None:

@@ -4,11 +4,9 @@ Lazy SMP: every thread searches the same root on its own, and helps the others o
 second thread starts one depth deeper, so that they differ. (Dan Homan, 2013.) The first one's move is played.
 """
 
-import dataclasses
 import functools
 import math
 import queue
-import random
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -50,8 +48,7 @@ class SearchRequest:
 
     depth: plies. budget: time limits; after a ponder hit the hard one counts from the hit, the soft one from the start
     of the search, since what pondering has found is time saved. last_value: the value of the engine's previous move, if
-    it is known. mate: stop at a mate in this many moves. lines: how many to find. shown: how many of them to report.
-    noise: standard deviation of the errors in the choice of the line to play, in centipawns.
+    it is known. mate: stop at a mate in this many moves. lines: how many to find.
     """
 
     root: RootMoves
@@ -60,8 +57,6 @@ class SearchRequest:
     last_value: int | None = None
     mate: int = 0
     lines: int = 1
-    shown: int = 1
-    noise: float = 0.0
     ponder: bool = False
 
 
@@ -117,7 +112,7 @@ class ParallelSearch:
 
     def _report(self, line: Line) -> None:
         elapsed = self.elapsed
-        if (line.bound == "exact" or elapsed >= BOUNDS_AFTER) and line.number <= self._request.shown:
+        if (line.bound == "exact" or elapsed >= BOUNDS_AFTER) and line.number <= self._request.lines:
             self._unsent.append(self._info(line))
             if line.bound == "exact":
                 self._told[line.number] = line
@@ -184,12 +179,10 @@ class ParallelSearch:
             self._main.result()
             for helper in self._helpers:
                 helper.result()
-            best = chosen(self._best, self._request.noise)
-            lines = [best, *(line for line in self._best if line is not best)][: self._request.shown]
-            for line in (dataclasses.replace(line, number=number) for number, line in enumerate(lines, 1)):
-                if self._request.shown > 1 and line != self._told.get(line.number):
+            for line in self._best:
+                if self._request.lines > 1 and line != self._told.get(line.number):
                     yield self._info(line)  # A search that was stopped has lines of two depths.
-            yield self._info(dataclasses.replace(best, number=1))
+            yield self._info(self._best[0])
         finally:
             self.close()
 
@@ -243,8 +236,3 @@ class ParallelSearch:
             current_move=int(record.root_move),
             current_move_number=int(record.root_move_number),
         )
-
-
-def chosen(lines: list[Line], noise: float) -> Line:
-    """The best line, after a random error in the value of each. noise: the errors' standard deviation, centipawns."""
-    return max(lines, key=lambda line: line.value + random.gauss(0.0, noise)) if noise else lines[0]

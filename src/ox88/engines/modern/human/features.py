@@ -1,0 +1,347 @@
+"""Features of a move, as people see it: what moves where, what it takes, threatens, leaves unprotected, and gains.
+
+A feature is a group with a number of classes, of which a move has exactly one. So a move is one row of `SLOTS` indices,
+and the ranker's first layer is a sum of as many rows of weights, without any arithmetic on real numbers. Class 0 of a
+group stands for "nothing of the kind". Ranks are those that the side to move sees. The last groups are the values of
+values.py, in classes.
+
+(McIlroy-Young and others, "Aligning Superhuman AI with Human Behavior: Chess as a Model System", KDD 2020, have shown
+that moves of people can be predicted by their rating.)
+"""
+
+import numpy as np
+
+from ox88.bitboard.attacks import attackers_to, checkers, king_square, occupied_squares, piece_attacks
+from ox88.bitboard.bits import NO_SQUARES, mask, without_lowest
+from ox88.bitboard.legality import gives_check
+from ox88.bitboard.moves import castling_targets
+from ox88.bitboard.see import see
+from ox88.jit import kernel, lowest_bit, popcount
+from ox88.types import BLACK, CASTLING_FLAG, KING, KNIGHT, NO_MOVE, PAWN, QUEEN, ROOK
+
+GROUPS = (
+    ("origin", 384),  # Kind and square.
+    ("target", 384),
+    ("capture", 36),  # Kind, and kind that is taken.
+    ("exchange", 10),  # What static exchange evaluation says.
+    ("recapture", 3),  # Takes the piece that has just moved; that has just captured.
+    ("check", 7),  # Gives check, in three ways; answers a check, in three ways.
+    ("special", 6),  # Castling short, long; promotion to queen, to another piece; en passant.
+    ("near_target", 9),  # King's steps between the target and the opponent's last target, from 0; 8 if unknown.
+    ("near_origin", 9),
+    ("flight", 48),  # Kind, how it is attacked, and whether the piece that has just moved attacks it.
+    ("landing", 30),  # Kind, and who attacks and protects the target.
+    ("threat", 30),  # More valuable pieces that it attacks, unprotected ones, and whether its target is attacked.
+    ("king_zone", 24),  # Kind, and squares beside the enemy king that it attacks.
+    ("mobility", 30),  # Kind, and change of the number of squares that it attacks.
+    ("direction", 36),  # Kind; back, sideways or forwards; many or few pieces on the board.
+    ("centre", 42),  # Kind, and steps nearer to the centre.
+    ("approach", 14),  # Steps nearer to the enemy king; many or few pieces on the board.
+    ("pawn", 11),  # A passed pawn by its rank; others by double step and protection.
+    ("shelter", 4),  # A pawn beside its own king, by the number of pieces.
+    ("repeat", 3),  # The piece of the move before; and back to where it came from.
+    ("development", 4),  # A minor piece leaves the first rank; an early queen; an early king.
+    ("file", 4),  # A rook's new file: closed, half open, open.
+    ("kind", 30),  # Kind, and number of pieces on the board.
+    ("choice", 9),  # How many legal moves there are.
+    ("ply", 9),  # Since the start of the game.
+    ("length", 25),  # Steps of a bishop, rook or queen.
+    ("guard", 3),  # Pieces that it alone protects, and which are attacked.
+    ("book", 13),  # The move's share in the openings of the training games.
+    ("quiescence_loss", 14),  # What the move loses against the best one, by quiescence, ...
+    ("quiescence_rank", 7),  # ... and its rank among the moves.
+    ("shallow_loss", 14),  # By a search of one ply more.
+    ("shallow_rank", 7),
+    ("deep_loss", 15),  # By a search of three plies more; the last class if the move was not searched so deeply.
+    ("deep_rank", 8),
+    ("value", 12),  # Of the position after the move.
+    ("best_value", 12),
+    ("shallow_lead", 12),  # The lead of the best move over the second, and whether the move is the best.
+    ("deep_lead", 12),
+    ("mate", 4),  # The move mates, or is answered by mate.
+)
+SLOTS = len(GROUPS)
+OFFSETS = np.cumsum([0, *(size for _, size in GROUPS)])[:-1].astype(np.int64)
+FEATURES = sum(size for _, size in GROUPS)
+SLOT = {name: np.int64(number) for number, (name, _) in enumerate(GROUPS)}
+
+(
+    ORIGIN, TARGET, CAPTURE, EXCHANGE, RECAPTURE, CHECK, SPECIAL, NEAR_TARGET, NEAR_ORIGIN, FLIGHT, LANDING, THREAT,
+    KING_ZONE, MOBILITY, DIRECTION, CENTRE, APPROACH, PAWN_MOVE, SHELTER, REPEAT, DEVELOPMENT, FILE, KIND, CHOICE, PLY,
+    LENGTH, GUARD, BOOK, QUIESCENCE_LOSS, QUIESCENCE_RANK, SHALLOW_LOSS, SHALLOW_RANK, DEEP_LOSS, DEEP_RANK, VALUE,
+    BEST_VALUE, SHALLOW_LEAD, DEEP_LEAD, MATE_CLASS,
+) = map(np.int64, range(SLOTS))  # fmt: skip
+
+ONE = np.int64(1)
+ZERO = np.int64(0)
+MANY_PIECES = np.int64(34)  # In pawns, without pawns: a game begins with 62.
+EARLY = np.int64(20)  # Plies.
+EXCHANGES = np.array([-500, -250, -60, 0], np.int64)
+GAINS = np.array([1, 60, 250, 500], np.int64)
+CHOICES = np.array([2, 3, 4, 7, 13, 21, 31, 41], np.int64)
+PLIES = np.array([4, 8, 12, 16, 24, 32, 48, 64], np.int64)
+PIECES = np.array([8, 20, 34, 50], np.int64)
+GAINED_SQUARES = np.array([-4, -1, 1, 4], np.int64)
+
+
+@kernel
+def class_of(number, bounds):
+    """How many of the ascending bounds a number has reached."""
+    found = ZERO
+    for bound in bounds:
+        if number >= bound:
+            found += 1
+    return found
+
+
+@kernel
+def steps_between(first, second):
+    """A king's steps from one square to another."""
+    return max(abs((first & 7) - (second & 7)), abs((first >> 3) - (second >> 3)))
+
+
+@kernel
+def centre_distance(square):
+    """Steps to the nearest of the four squares of the centre: 0 to 3."""
+    file, rank = square & 7, square >> 3
+    return max(max(3 - file, file - 4), max(3 - rank, rank - 4))
+
+
+@kernel
+def pieces_worth(position):
+    """The worth of all knights, bishops, rooks and queens, in pawns."""
+    kinds = position.kinds
+    minor = popcount(kinds[2] | kinds[3])
+    return np.int64(3 * minor + 5 * popcount(kinds[ROOK]) + 9 * popcount(kinds[QUEEN]))
+
+
+@kernel
+def exchange_class(position, tables, move, is_capture):
+    gain = np.int64(see(position, tables, move))
+    if gain < 0:
+        return class_of(gain, EXCHANGES)
+    if not is_capture and gain == 0:
+        return np.int64(4)
+    return 5 + class_of(gain, GAINS)
+
+
+@kernel
+def check_class(position, tables, move, kind, target, is_capture, checking):
+    """1 to 3: a check that is safe, loses material, captures. 4 to 6: the king goes, the checker is taken, all else."""
+    if gives_check(position, tables, move):
+        if is_capture:
+            return np.int64(3)
+        return np.int64(2) if see(position, tables, move) < 0 else ONE
+    if checking == NO_SQUARES:
+        return ZERO
+    if kind == KING:
+        return np.int64(4)
+    return np.int64(5) if checking & mask(target) != NO_SQUARES else np.int64(6)
+
+
+@kernel
+def special_class(move, target):
+    if move & CASTLING_FLAG != 0:
+        return ONE if target & 7 == 6 else np.int64(2)
+    promotion = move >> 12 & 7
+    if promotion != 0:
+        return np.int64(3) if promotion == QUEEN else np.int64(4)
+    return np.int64(0)
+
+
+@kernel
+def lesser_pieces(position, attackers, kind):
+    """Those of the attackers that are worth less than a piece of a kind; a bishop is worth a knight."""
+    lesser = NO_SQUARES
+    for each in range(PAWN, kind):
+        if not (each == KNIGHT and kind == 3):
+            lesser |= attackers & position.kinds[each]
+    return lesser
+
+
+@kernel
+def flight_class(position, tables, kind, origin, occupied, enemies, last_target):
+    """0 if the piece is not attacked; else by a lesser piece, unprotected, or both attacked and protected."""
+    if kind == KING:
+        return ZERO
+    attackers = attackers_to(position, tables, origin, occupied)
+    theirs = attackers & enemies
+    if theirs == NO_SQUARES:
+        return ZERO
+    found = ONE
+    if attackers & ~enemies == NO_SQUARES:
+        found = np.int64(2)
+    if lesser_pieces(position, theirs, kind) != NO_SQUARES:
+        found = np.int64(3)
+    return found + (4 if last_target < 64 and theirs & mask(last_target) != NO_SQUARES else 0)
+
+
+@kernel
+def landing_class(position, tables, origin, target, occupied, enemies):
+    """0 and 1: not attacked, protected or not. 2 and 3: attacked. 4: attacked by a pawn."""
+    attackers = attackers_to(position, tables, target, occupied)
+    theirs = attackers & enemies & ~mask(target)
+    ours = attackers & ~enemies & ~mask(origin)
+    if theirs & position.kinds[PAWN] != NO_SQUARES:
+        return np.int64(4)
+    unprotected = ONE if ours == NO_SQUARES else ZERO
+    return unprotected if theirs == NO_SQUARES else unprotected + 2
+
+
+@kernel
+def attacks_from(tables, kind, colour, square, occupied):
+    """Squares that a piece of any kind attacks."""
+    if kind == PAWN:
+        return tables.pawn_attacks[colour, square]
+    return piece_attacks(tables, kind, square, occupied)
+
+
+@kernel
+def threat_class(position, tables, kind, attacks, target, occupied, enemies, is_attacked):
+    """How many more valuable pieces it attacks, 0 to 2, and the most valuable unprotected one, in five classes."""
+    higher, hanging = ZERO, ZERO
+    victims = attacks & enemies & ~mask(target) & ~position.kinds[KING]
+    while victims != NO_SQUARES:
+        square = lowest_bit(victims)
+        victims = without_lowest(victims)
+        victim = np.int64(position.board[square]) & 7
+        if victim > kind and not (victim == 3 and kind == KNIGHT):
+            higher += 1
+        if attackers_to(position, tables, square, occupied) & enemies & ~mask(target) == NO_SQUARES:
+            hanging = max(hanging, ONE if victim == PAWN else max(victim - 1, np.int64(2)))
+    return (min(higher, np.int64(2)) * 5 + min(hanging, np.int64(4))) * 2 + is_attacked
+
+
+@kernel
+def pawn_class(position, tables, origin, target, flip, us):
+    """1 to 6: a passed pawn that reaches rank 2 to 7 or 8. 7 to 10: by protection by a pawn, and double step."""
+    enemies = position.kinds[PAWN] & position.colours[us ^ 1]
+    passed = True
+    while enemies != NO_SQUARES:
+        square = lowest_bit(enemies)
+        enemies = without_lowest(enemies)
+        if abs((square & 7) - (target & 7)) <= 1 and (square ^ flip) >> 3 > (target ^ flip) >> 3:
+            passed = False
+    if passed:
+        return min(max((target ^ flip) >> 3, ONE), np.int64(6))
+    own = position.kinds[PAWN] & position.colours[us] & ~mask(origin)
+    protected = ZERO if tables.pawn_attacks[us ^ 1, target] & own == NO_SQUARES else np.int64(2)
+    return 7 + protected + (ONE if abs((target >> 3) - (origin >> 3)) == 2 else ZERO)
+
+
+@kernel
+def guard_class(position, tables, origin, target, attacks_before, occupied, enemies):
+    """How many attacked pieces lose their only protection, 0 to 2."""
+    found = ZERO
+    guarded = attacks_before & ~enemies & (position.colours[0] | position.colours[1])
+    guarded &= ~position.kinds[PAWN] & ~position.kinds[KING]
+    while guarded != NO_SQUARES:
+        square = lowest_bit(guarded)
+        guarded = without_lowest(guarded)
+        attackers = attackers_to(position, tables, square, occupied)
+        if attackers & enemies & ~mask(target) != NO_SQUARES and attackers & ~enemies & ~mask(origin) == NO_SQUARES:
+            found += 1
+    return min(found, np.int64(2))
+
+
+@kernel
+def file_class(position, target, us):
+    """A rook's file: 1 closed, 2 without own pawns, 3 without pawns."""
+    pawns = position.kinds[PAWN] & (np.uint64(0x0101010101010101) << np.uint64(target & 7))
+    if pawns == NO_SQUARES:
+        return np.int64(3)
+    return np.int64(2) if pawns & position.colours[us] == NO_SQUARES else ONE
+
+
+@kernel
+def development_class(kind, origin, ply):
+    """origin: as the side to move sees it."""
+    if (kind == KNIGHT or kind == 3) and origin < 8:
+        return ONE
+    if ply >= EARLY:
+        return ZERO
+    return np.int64(2) if kind == QUEEN else np.int64(3) if kind == KING else ZERO
+
+
+@kernel
+def fill_features(positions, all_tables, offsets, moves, last_moves, own_moves, last_captures, features):
+    """Write the features of all legal moves, but those of openings and values.
+
+    positions: POSITION[n]. all_tables: an array with the tables of the board. offsets, moves: int64[n + 1], uint16[m],
+    the legal moves. last_moves, own_moves: uint16[n], the opponent's last move and that of the side to move before it;
+    0 where there is none. last_captures: bool[n], the opponent's last move has captured. features: uint16[m, SLOTS].
+    """
+    tables = all_tables[0]
+    for row in range(len(positions)):
+        position = positions[row]
+        us = np.int64(position.turn)
+        enemies = position.colours[us ^ 1]
+        occupied = occupied_squares(position)
+        checking = checkers(position, tables)
+        enemy_king = king_square(position, us ^ 1)
+        own_king = king_square(position, us)
+        worth = pieces_worth(position)
+        is_late = ONE if worth < MANY_PIECES else ZERO
+        ply = 2 * (np.int64(position.fullmove_number) - 1) + us
+        flip = np.int64(56) if us == BLACK else ZERO
+        last = np.int64(last_moves[row])
+        last_target = last >> 6 & 63 if last != NO_MOVE else np.int64(64)
+        own = np.int64(own_moves[row])
+        count = offsets[row + 1] - offsets[row]
+        for place in range(offsets[row], offsets[row + 1]):
+            move = np.int64(moves[place])
+            origin, target = move & 63, move >> 6 & 63
+            kind = np.int64(position.board[origin]) & 7
+            captured = np.int64(position.board[target]) & 7
+            if move & CASTLING_FLAG != 0:
+                captured = ZERO
+                target = castling_targets(origin, target)[0]
+            is_en_passant = kind == PAWN and captured == 0 and (origin ^ target) & 7 != 0
+            if is_en_passant:
+                captured = np.int64(PAWN)
+            is_capture = captured != 0
+            after = (occupied & ~mask(origin)) | mask(target)
+            before_attacks = attacks_from(tables, kind, us, origin, occupied)
+            attacks = attacks_from(tables, kind, us, target, after)
+            landing = landing_class(position, tables, origin, target, after, enemies)
+            out = features[place]
+            out[ORIGIN] = (kind - 1) * 64 + (origin ^ flip)
+            out[TARGET] = (kind - 1) * 64 + (target ^ flip)
+            out[CAPTURE] = (kind - 1) * 6 + captured
+            out[EXCHANGE] = exchange_class(position, tables, move, is_capture)
+            out[RECAPTURE] = ZERO
+            if is_capture and target == last_target:
+                out[RECAPTURE] = 2 if last_captures[row] else 1
+            out[CHECK] = check_class(position, tables, move, kind, target, is_capture, checking)
+            out[SPECIAL] = 5 if is_en_passant else special_class(move, target)
+            out[NEAR_TARGET] = steps_between(target, last_target) if last_target < 64 else np.int64(8)
+            out[NEAR_ORIGIN] = steps_between(origin, last_target) if last_target < 64 else np.int64(8)
+            flight = flight_class(position, tables, kind, origin, occupied, enemies, last_target)
+            out[FLIGHT] = (kind - 1) * 8 + flight
+            out[LANDING] = (kind - 1) * 5 + landing
+            is_attacked = ONE if landing >= 2 else ZERO
+            out[THREAT] = threat_class(position, tables, kind, attacks, target, after, enemies, is_attacked)
+            zone = popcount(attacks & tables.king_attacks[enemy_king])
+            out[KING_ZONE] = (kind - 1) * 4 + min(np.int64(zone), np.int64(3))
+            gained = np.int64(popcount(attacks)) - np.int64(popcount(before_attacks))
+            out[MOBILITY] = (kind - 1) * 5 + class_of(gained, GAINED_SQUARES)
+            ranks = ((target ^ flip) >> 3) - ((origin ^ flip) >> 3)
+            forwards = np.int64(0) if ranks < 0 else ONE if ranks == 0 else np.int64(2)
+            out[DIRECTION] = ((kind - 1) * 3 + forwards) * 2 + is_late
+            out[CENTRE] = (kind - 1) * 7 + centre_distance(origin) - centre_distance(target) + 3
+            nearer = steps_between(origin, enemy_king) - steps_between(target, enemy_king)
+            out[APPROACH] = (min(max(nearer, np.int64(-3)), np.int64(3)) + 3) * 2 + is_late
+            out[PAWN_MOVE] = pawn_class(position, tables, origin, target, flip, us) if kind == PAWN else ZERO
+            is_shelter = kind == PAWN and steps_between(origin, own_king) <= 2
+            out[SHELTER] = 1 + class_of(worth, PIECES[1:3]) if is_shelter else ZERO
+            out[REPEAT] = ZERO
+            if own != NO_MOVE and origin == own >> 6 & 63:
+                out[REPEAT] = 2 if target == own & 63 else 1
+            out[DEVELOPMENT] = development_class(kind, origin ^ flip, ply)
+            out[FILE] = file_class(position, target, us) if kind == ROOK else ZERO
+            out[KIND] = (kind - 1) * 5 + class_of(worth, PIECES)
+            out[CHOICE] = class_of(count, CHOICES)
+            out[PLY] = class_of(ply, PLIES)
+            is_slider = kind >= 3 and kind <= QUEEN
+            out[LENGTH] = 1 + (kind - 3) * 8 + steps_between(origin, target) if is_slider else ZERO
+            out[GUARD] = guard_class(position, tables, origin, target, before_attacks, after, enemies)

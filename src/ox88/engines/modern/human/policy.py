@@ -1,0 +1,87 @@
+"""The chances that people play each legal move, from positions to probabilities."""
+
+import threading
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.bitboard.records import as_array
+from ox88.bitboard.tables import board_tables
+from ox88.engines.modern.human.features import SLOTS, fill_features
+from ox88.engines.modern.human.ranker import HIDDEN, fill_chances, fill_opening_classes, fill_scores, read_ranker
+from ox88.engines.modern.human.values import DEEP, SHALLOW, UNSEARCHED, fill_value_classes, fill_values, make_judge
+from ox88.engines.modern.table import make_table
+from ox88.types import NO_MOVE
+
+LEAST_RATING: Final = 400
+MOST_RATING: Final = 2800
+_LOCAL: Final = threading.local()
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """The moves before n positions: the opponent's last move, that of the side to move before it; 0 for none.
+
+    last_moves, own_moves: uint16[n].  last_captures: bool[n], the opponent's last move has captured.
+    """
+
+    last_moves: NDArray[np.uint16]
+    own_moves: NDArray[np.uint16]
+    last_captures: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, last_move: int | None, own_move: int | None, has_captured: bool) -> "Past":
+        """The moves before one position."""
+        moves = np.array([last_move or NO_MOVE]), np.array([own_move or NO_MOVE])
+        return cls(moves[0].astype(np.uint16), moves[1].astype(np.uint16), np.array([has_captured]))
+
+    @classmethod
+    def unknown(cls, count: int) -> "Past":
+        return cls(np.zeros(count, np.uint16), np.zeros(count, np.uint16), np.zeros(count, np.bool_))
+
+
+def features_and_values(
+    positions: Any, offsets: NDArray[np.int64], moves: NDArray[np.uint16], past: Past
+) -> tuple[NDArray[np.uint16], NDArray[np.int16]]:
+    """uint16[m, SLOTS] and int16[m, 3]: the features of all legal moves but openings, and their values."""
+    if not hasattr(_LOCAL, "judge"):
+        _LOCAL.judge, _LOCAL.table = make_judge(), make_table(1)
+    tables = as_array(board_tables())
+    features = np.zeros((len(moves), SLOTS), np.uint16)
+    values = np.zeros((len(moves), 3), np.int16)
+    history = past.last_moves, past.own_moves, past.last_captures
+    fill_features(positions, tables, offsets, moves, *history, features)
+    fill_values(positions, as_array(_LOCAL.judge.record), tables, _LOCAL.table, offsets, moves, values)
+    fill_value_classes(offsets, values, features)
+    return features, values
+
+
+def chances_and_values(
+    positions: Any,
+    offsets: NDArray[np.int64],
+    moves: NDArray[np.uint16],
+    ratings: NDArray[np.int64],
+    past: Past,
+    temperatures: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.int16]]:
+    """float64[m], int16[m]: the chance of each legal move, and what it is worth in centipawns for the side to move.
+
+    positions: POSITION[n]. offsets, moves: int64[n + 1], uint16[m], the legal moves. ratings: int64[n], on the scale of
+    Lichess. past: the moves before. temperatures: float64[n]; 1 for people's own chances, less for the likelier moves
+    more often.
+    """
+    features, values = features_and_values(positions, offsets, moves, past)
+    rankers, none = as_array(read_ranker()), np.full(len(positions), -1)
+    fill_opening_classes(positions, rankers, offsets, moves, ratings, none, features)
+    chances = np.zeros(len(moves), np.float64)
+    scratch = np.zeros((2, HIDDEN), np.int64)
+    fill_scores(positions, rankers, offsets, features, ratings, scratch, chances)
+    fill_chances(offsets, temperatures, chances)
+    return chances, values_of(values)
+
+
+def values_of(values: NDArray[np.int16]) -> NDArray[np.int16]:
+    """int16[m]: of the values of the searches of each move, the deepest."""
+    return np.where(values[:, DEEP] == UNSEARCHED, values[:, SHALLOW], values[:, DEEP])

@@ -1,0 +1,219 @@
+"""The ranker: one hidden layer that gives each legal move a score, from which follow the chances that people play it.
+
+    neuron = bias of the rating + squares of all pieces + features of the move, at least 0
+    score  = neurons * outputs + scores of the features; outputs and scores are lines over the rating
+
+The chance of a move is exp(score) over the sum for all moves. All numbers up to the score are whole, so the scores are
+equal on every machine. The file also holds openings: how often people of three bands of ratings have played a move.
+"""
+
+import functools
+import json
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.bitboard.attacks import occupied_squares
+from ox88.bitboard.bits import NO_SQUARES, without_lowest
+from ox88.bitboard.records import make_record
+from ox88.engines.modern.human.features import BOOK, FEATURES, OFFSETS, SLOTS, class_of
+from ox88.jit import kernel, lowest_bit
+from ox88.types import BLACK
+
+FILE: Final = Path(__file__).with_name("people.npz")
+HIDDEN: Final = 32
+ANCHORS: Final = (600, 1000, 1400, 1800, 2200, 2600)  # Ratings with a bias of their own; between two, a mixture.
+MOST_OPENINGS: Final = 1 << 12  # Positions.
+MOST_OPENING_MOVES: Final = 1 << 15
+BANDS: Final = 3
+
+NEURON_UNIT, OUTPUT_UNIT = np.int64(96), np.int64(256)  # What stands for 1.0.
+FIRST_ANCHOR, ANCHOR_STEP, LAST_ANCHOR = np.int64(ANCHORS[0]), np.int64(400), np.int64(len(ANCHORS) - 1)
+MIDDLE_RATING = np.int64(1600)  # Where the lines over the rating have their first number; the second is their slope.
+SCORE_UNIT = float(NEURON_UNIT * OUTPUT_UNIT * ANCHOR_STEP)
+BAND_BOUNDS = np.array([1400, 1800], np.int64)
+SHARES = np.array([5, 20, 50, 100, 200, 300, 400, 500, 600, 750, 900], np.int64)  # In thousandths.
+TRUST = np.int64(8)  # Games by which the share in a band is drawn to the share in all bands.
+NEURONS, GROUP_COUNT, FIRST_FEATURE = np.int64(HIDDEN), np.int64(SLOTS), OFFSETS
+ZERO, ONE = np.int64(0), np.int64(1)
+
+RANKER = np.dtype(
+    [
+        ("neurons", np.int16, (FEATURES, HIDDEN)),
+        ("squares", np.int16, (768, HIDDEN)),  # By owner (0 for the side to move), kind and square, as it sees them.
+        ("anchors", np.int16, (len(ANCHORS), HIDDEN)),
+        ("outputs", np.int16, (2, HIDDEN)),
+        ("scores", np.int16, (FEATURES, 2)),
+        ("temperatures", np.int16, len(ANCHORS)),  # In thousandths, for play.
+        ("openings", np.int64),  # Their number.
+        ("opening_keys", np.uint64, MOST_OPENINGS),  # Ascending.
+        ("opening_offsets", np.int64, MOST_OPENINGS + 1),
+        ("opening_moves", np.uint16, MOST_OPENING_MOVES),
+        ("opening_counts", np.int64, (MOST_OPENING_MOVES, BANDS)),
+    ],
+    align=True,
+)
+
+
+@functools.cache
+def read_ranker() -> Any:
+    """The RANKER that Ox88 comes with."""
+    ranker = make_record(RANKER)
+    with np.load(FILE) as file:
+        for name in ("neurons", "squares", "anchors", "outputs", "scores", "temperatures"):
+            ranker[name] = file[name]
+        fill_openings(
+            ranker, file["opening_keys"], file["opening_lengths"], file["opening_moves"], file["opening_counts"]
+        )
+    return ranker
+
+
+def fill_openings(
+    ranker: Any,
+    keys: NDArray[np.uint64],
+    lengths: NDArray[Any],
+    moves: NDArray[np.uint16],
+    counts: NDArray[Any],
+) -> None:
+    """Set the openings. keys: ascending. lengths: the number of moves of each. counts: [moves, BANDS]."""
+    ranker.openings = len(keys)
+    ranker.opening_keys[: len(keys)] = keys
+    ranker.opening_offsets[1 : len(keys) + 1] = np.cumsum(lengths)
+    ranker.opening_moves[: len(moves)] = moves
+    ranker.opening_counts[: len(moves)] = counts
+
+
+def about() -> dict[str, Any]:
+    """How the ranker was made."""
+    with np.load(FILE) as file:
+        return dict(json.loads(str(file["about"])))
+
+
+def temperature_of(rating: int) -> float:
+    """What the scores are divided by in play, so that a level loses as much by its moves as people of the rating."""
+    return float(np.interp(rating, ANCHORS, read_ranker().temperatures / 1000))
+
+
+@kernel
+def find_opening(ranker, key):
+    """The number of an opening, or -1."""
+    low, high = ZERO, ranker.openings
+    while low < high:
+        middle = (low + high) >> 1
+        if ranker.opening_keys[middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < ranker.openings and ranker.opening_keys[low] == key else -ONE
+
+
+@kernel
+def share_class(all_games, band_games, all_played, band_played):
+    """1 to 12, by the share of a move in a band of ratings; 0 if there are no games."""
+    whole = all_games * (band_games + TRUST)
+    if whole <= 0:
+        return ZERO
+    return 1 + class_of(1000 * (band_played * all_games + TRUST * all_played) // whole, SHARES)
+
+
+@kernel
+def count_games(ranker, opening, band, move):
+    """Games of an opening, in all bands and in one; and those in which a move was played, likewise."""
+    all_games, band_games, all_played, band_played = ZERO, ZERO, ZERO, ZERO
+    for entry in range(ranker.opening_offsets[opening], ranker.opening_offsets[opening + 1]):
+        games = ZERO
+        for each in range(BANDS):
+            games += ranker.opening_counts[entry, each]
+        all_games += games
+        band_games += ranker.opening_counts[entry, band]
+        if ranker.opening_moves[entry] == move:
+            all_played, band_played = games, ranker.opening_counts[entry, band]
+    return all_games, band_games, all_played, band_played
+
+
+@kernel
+def fill_opening_classes(positions, rankers, offsets, moves, ratings, left_out, features):
+    """Write the feature of openings.
+
+    ratings: int64[n]. left_out: int64[n], the place of a move of whose games one is not counted, or -1: a position that
+    the ranker is trained with must not be known by its own game. For the others see `fill_features`.
+    """
+    ranker = rankers[0]
+    for row in range(len(positions)):
+        opening = find_opening(ranker, positions[row].key)
+        band = class_of(ratings[row], BAND_BOUNDS)
+        one = ONE if left_out[row] >= 0 else ZERO
+        for place in range(offsets[row], offsets[row + 1]):
+            features[place, BOOK] = 0
+            if opening >= 0:
+                games = count_games(ranker, opening, band, moves[place])
+                own = ONE if left_out[row] == place else ZERO
+                features[place, BOOK] = share_class(games[0] - one, games[1] - one, games[2] - own, games[3] - own)
+
+
+@kernel
+def add_squares(position, ranker, neurons):
+    """Add the weights of all pieces."""
+    flip = np.int64(56) if position.turn == BLACK else ZERO
+    occupied = occupied_squares(position)
+    while occupied != NO_SQUARES:
+        square = lowest_bit(occupied)
+        occupied = without_lowest(occupied)
+        piece = np.int64(position.board[square])
+        owner = (piece >> 3) ^ np.int64(position.turn)
+        index = (owner * 6 + (piece & 7) - 1) * 64 + (square ^ flip)
+        for neuron in range(NEURONS):
+            neurons[neuron] += ranker.squares[index, neuron]
+
+
+@kernel
+def set_bias(ranker, rating, neurons):
+    """Set the neurons to the bias of a rating."""
+    above = min(max(rating - FIRST_ANCHOR, ZERO), LAST_ANCHOR * ANCHOR_STEP)
+    anchor = min(above // ANCHOR_STEP, LAST_ANCHOR - 1)
+    share = above - anchor * ANCHOR_STEP
+    for neuron in range(NEURONS):
+        low, high = np.int64(ranker.anchors[anchor, neuron]), np.int64(ranker.anchors[anchor + 1, neuron])
+        neurons[neuron] = ((ANCHOR_STEP - share) * low + share * high) // ANCHOR_STEP
+
+
+@kernel
+def fill_scores(positions, rankers, offsets, features, ratings, neurons, scores):
+    """Write the score of every move. neurons: int64[2, HIDDEN], scratch. scores: float64[m]. See `fill_features`."""
+    ranker = rankers[0]
+    for row in range(len(positions)):
+        slope = ratings[row] - MIDDLE_RATING
+        set_bias(ranker, ratings[row], neurons[0])
+        add_squares(positions[row], ranker, neurons[0])
+        for place in range(offsets[row], offsets[row + 1]):
+            direct = ZERO
+            for neuron in range(NEURONS):
+                neurons[1, neuron] = neurons[0, neuron]
+            for slot in range(GROUP_COUNT):
+                feature = FIRST_FEATURE[slot] + features[place, slot]
+                for neuron in range(NEURONS):
+                    neurons[1, neuron] += ranker.neurons[feature, neuron]
+                direct += ranker.scores[feature, 0] * ANCHOR_STEP + ranker.scores[feature, 1] * slope
+            score = NEURON_UNIT * direct
+            for neuron in range(NEURONS):
+                weight = ranker.outputs[0, neuron] * ANCHOR_STEP + ranker.outputs[1, neuron] * slope
+                score += max(neurons[1, neuron], ZERO) * weight
+            scores[place] = np.float64(score) / SCORE_UNIT
+
+
+@kernel
+def fill_chances(offsets, temperatures, chances):
+    """Turn scores into probabilities, in place. temperatures: float64[n]; 1 for people's own chances."""
+    for row in range(len(offsets) - 1):
+        first, end = offsets[row], offsets[row + 1]
+        highest = -np.inf
+        for place in range(first, end):
+            highest = max(highest, chances[place])
+        whole = 0.0
+        for place in range(first, end):
+            chances[place] = np.exp((chances[place] - highest) / temperatures[row])
+            whole += chances[place]
+        for place in range(first, end):
+            chances[place] /= whole

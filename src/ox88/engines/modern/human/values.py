@@ -1,0 +1,159 @@
+"""Values of all legal moves by small searches, and their classes as features of the moves.
+
+Every move is searched by quiescence and one ply deep; the `DEEP_MOVES` best of them three plies deep. The searches use
+the handcrafted evaluation, no table and no histories. So a value depends on the position alone, and on nothing that
+was searched before.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from ox88.bitboard.position import copy_position
+from ox88.engines.modern.human.features import (
+    BEST_VALUE,
+    DEEP_LEAD,
+    DEEP_LOSS,
+    DEEP_RANK,
+    MATE_CLASS,
+    QUIESCENCE_LOSS,
+    QUIESCENCE_RANK,
+    SHALLOW_LEAD,
+    SHALLOW_LOSS,
+    SHALLOW_RANK,
+    VALUE,
+    class_of,
+)
+from ox88.engines.modern.nodes import make_move, start_root, unmake_move
+from ox88.engines.modern.quiescence import quiesce
+from ox88.engines.modern.records import BEFORE_ROOT, INFINITY, MATE_BOUND
+from ox88.engines.modern.search import search
+from ox88.engines.modern.thread import ENDLESS, SearchThread
+from ox88.jit import kernel
+
+SWITCHED_OFF: Final = ("table", "history", "threat_history", "correction", "killers")
+DEEP_MOVES = np.int64(8)
+QUIESCENCE, SHALLOW, DEEP = np.int64(0), np.int64(1), np.int64(2)  # Columns of the values.
+UNSEARCHED = np.int16(-32768)
+LOSSES = np.array([1, 10, 25, 45, 70, 100, 140, 190, 260, 370, 520, 750, 1200], np.int64)
+RANKS = np.array([1, 2, 3, 5, 8, 13], np.int64)
+VALUES = np.array([-1000, -500, -250, -120, -40, 40, 120, 250, 500, 1000, 9000], np.int64)
+LEADS = np.array([15, 40, 90, 200, 450], np.int64)
+ZERO = np.int64(0)
+ONE = np.int64(1)
+
+
+def make_judge() -> SearchThread:
+    """A thread of the search whose values depend on the position alone."""
+    judge = SearchThread()
+    for name in SWITCHED_OFF:
+        judge.set_parameter(f"use_{name}", 0)
+    judge.record["node_limit"] = ENDLESS
+    return judge
+
+
+@kernel
+def search_move(s, tables, table, frame, move, depth):
+    """The value of a move for the side that makes it. depth: plies after the move; 0 for quiescence."""
+    make_move(s, tables, frame, move)
+    low, high = -np.int64(INFINITY), np.int64(INFINITY)
+    value = -(search(s, tables, table, low, high, depth, ZERO) if depth > 0 else quiesce(s, tables, table, low, high))
+    unmake_move(s, frame)
+    return value
+
+
+@kernel
+def fill_values(positions, searchers, all_tables, table, offsets, moves, values):
+    """Write the values of all legal moves in centipawns.
+
+    positions: POSITION[n]. searchers, all_tables, table: as for `search_root`; of `make_judge`, any table. offsets,
+    moves: int64[n + 1], uint16[m], the legal moves. values: int16[m, 3], by quiescence, one ply and three plies more;
+    UNSEARCHED where a move has no deep value.
+    """
+    s, tables = searchers[0], all_tables[0]
+    frame = s.frames[BEFORE_ROOT]
+    for row in range(len(positions)):
+        copy_position(positions[row], s.position)
+        frame.plies_since_irreversible = 0
+        s.game_length = 0
+        s.root_depth = 4
+        s.nodes = 0
+        start_root(searchers, all_tables)
+        first, end = offsets[row], offsets[row + 1]
+        for place in range(first, end):
+            move = np.int64(moves[place])
+            values[place, QUIESCENCE] = search_move(s, tables, table, frame, move, ZERO)
+            values[place, SHALLOW] = search_move(s, tables, table, frame, move, ONE)
+            values[place, DEEP] = UNSEARCHED
+        for _ in range(min(DEEP_MOVES, end - first)):
+            best = np.int64(-1)
+            for place in range(first, end):
+                if values[place, DEEP] == UNSEARCHED and (best < 0 or values[place, SHALLOW] > values[best, SHALLOW]):
+                    best = place
+            values[best, DEEP] = search_move(s, tables, table, frame, np.int64(moves[best]), np.int64(3))
+
+
+@kernel
+def rank_of(values, column, first, end, place):
+    """How many moves are better; of equals the earlier one is."""
+    value = values[place, column]
+    found = ZERO
+    for other in range(first, end):
+        if values[other, column] > value or (values[other, column] == value and other < place):
+            found += 1
+    return found
+
+
+@kernel
+def best_two(values, column, first, end):
+    """The best value and the second; the second is far below if there is one move."""
+    best = second = np.int64(UNSEARCHED)
+    for place in range(first, end):
+        value = np.int64(values[place, column])
+        if value > best:
+            best, second = value, best
+        elif value > second:
+            second = value
+    return best, second
+
+
+@kernel
+def lead_class(lead, is_best):
+    return class_of(lead, LEADS) + (np.int64(6) if is_best else ZERO)
+
+
+@kernel
+def mate_class(shallow, value):
+    """1 and 2: the move mates at once, later. 3: it is answered by mate."""
+    if value > MATE_BOUND:
+        return ONE if shallow > MATE_BOUND else np.int64(2)
+    return np.int64(3) if value < -MATE_BOUND else ZERO
+
+
+@kernel
+def fill_value_classes(offsets, values, features):
+    """Write the features of values. offsets: int64[n + 1]; values: int16[m, 3]; features: uint16[m, SLOTS]."""
+    for row in range(len(offsets) - 1):
+        first, end = offsets[row], offsets[row + 1]
+        quiet_best, _ = best_two(values, QUIESCENCE, first, end)
+        shallow_best, shallow_second = best_two(values, SHALLOW, first, end)
+        deep_best, deep_second = best_two(values, DEEP, first, end)
+        for place in range(first, end):
+            out = features[place]
+            shallow, deep = np.int64(values[place, SHALLOW]), np.int64(values[place, DEEP])
+            is_deep = deep != UNSEARCHED
+            value = deep if is_deep else shallow
+            quiet_rank = rank_of(values, QUIESCENCE, first, end, place)
+            shallow_rank = rank_of(values, SHALLOW, first, end, place)
+            deep_rank = rank_of(values, DEEP, first, end, place)
+            out[QUIESCENCE_LOSS] = class_of(quiet_best - np.int64(values[place, QUIESCENCE]), LOSSES)
+            out[QUIESCENCE_RANK] = class_of(quiet_rank, RANKS)
+            out[SHALLOW_LOSS] = class_of(shallow_best - shallow, LOSSES)
+            out[SHALLOW_RANK] = class_of(shallow_rank, RANKS)
+            out[SHALLOW_LEAD] = lead_class(shallow_best - shallow_second, shallow_rank == 0)
+            out[DEEP_LOSS] = class_of(deep_best - deep, LOSSES) if is_deep else np.int64(14)
+            out[DEEP_RANK] = class_of(deep_rank, RANKS) if is_deep else np.int64(7)
+            out[DEEP_LEAD] = lead_class(deep_best - deep_second, deep_rank == 0)
+            out[VALUE] = class_of(value, VALUES)
+            out[BEST_VALUE] = class_of(deep_best, VALUES)
+            out[MATE_CLASS] = mate_class(shallow, value)

@@ -1,0 +1,1 @@
+"""How the engine of people's moves is trained and measured."""

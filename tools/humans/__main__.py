@@ -1,0 +1,121 @@
+"""Train the ranker of people's moves, or measure the one that Ox88 comes with; see docs/levels.md."""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+import numpy as np
+
+from ox88.apps.files import check_writable
+from ox88.apps.live import LiveView, print_view, progress_bar, results_table
+from ox88.engines.modern.human.ranker import read_ranker
+from ox88.errors import Ox88Error
+from tools.command import Command
+from tools.humans.data import Plies, Samples, make_samples, read_plies
+from tools.humans.trainer import BATCH, Trainer
+from tools.humans.writing import (
+    chances_of,
+    empty_ranker,
+    fill_books,
+    fit_temperatures,
+    make_openings,
+    quantise,
+    write_ranker,
+)
+
+BANDS: Final = ((800, 1200), (1200, 1600), (1600, 2000), (2000, 3000))  # Of ratings.
+OPENING: Final = 10  # Plies.
+LAST_PLY: Final = 80
+PART: Final = 20_000  # Positions.
+_PATHS: Final = click.argument(
+    "paths", metavar="GAMES...", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True)
+)
+
+
+@click.group()
+def main() -> None:
+    """Train the ranker of people's moves, or measure it."""
+
+
+@main.command(cls=Command)
+@_PATHS
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The file, .npz.")
+@click.option("--positions", type=click.IntRange(BATCH), default=600_000, show_default=True)
+@click.option("--epochs", type=click.IntRange(1), default=5, show_default=True)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
+def train(paths: Sequence[Path], output: Path, positions: int, epochs: int, seed: int) -> None:
+    """Train with games of people: PGN, or Parquet with the columns moves, white and black."""
+    check_writable(output)
+    started = time.monotonic()
+    plies = read_plies(paths)
+    kept = np.flatnonzero(~plies.held_out)
+    if len(kept) < BATCH:
+        raise Ox88Error(f"{len(kept)} moves of rated games: at least {BATCH} are needed")
+    rows = np.sort(np.random.default_rng(seed).permutation(kept)[:positions])
+    samples = sampled(plies.take(rows), "features")
+    openings = make_openings(plies.take(kept))
+    ranker = empty_ranker(openings)
+    fill_books(ranker, samples, np.ones(len(rows), np.bool_))
+    trainer = Trainer(samples, seed)
+    done, steps, loss = 0, 1, 0.0
+
+    def report(*now: float) -> None:
+        nonlocal done, steps, loss
+        done, steps, loss = int(now[0]), int(now[1]), now[2]
+
+    with LiveView(lambda: progress_bar(steps, done, f"training, loss {loss:.3f}")):
+        trainer.train(np.arange(len(rows)), epochs, report)
+    quantise(trainer.weights, ranker)
+    fit_temperatures(ranker, samples)
+    games = len(np.unique(plies.games[kept]))
+    about = {"games": games, "positions": len(rows), "epochs": epochs, "seed": seed}
+    write_ranker(output, ranker, openings, about)
+    click.echo(f"{output}: {output.stat().st_size} bytes, {len(rows)} positions, {time.monotonic() - started:.0f} s")
+
+
+@main.command(cls=Command)
+@_PATHS
+@click.option("--positions", type=click.IntRange(1), default=60_000, show_default=True)
+@click.option("--all", "takes_all", is_flag=True, help="Of all games, not of those that training leaves out.")
+def measure(paths: Sequence[Path], positions: int, takes_all: bool) -> None:
+    """Print how often the likeliest move is the one played, and the logarithmic loss, by ratings."""
+    plies = read_plies(paths)
+    kept = np.arange(len(plies)) if takes_all else np.flatnonzero(plies.held_out)
+    if len(kept) == 0:
+        raise Ox88Error("no rated games are held out: one in ten is")
+    rows = np.sort(np.random.default_rng(1).permutation(kept)[:positions])
+    samples = sampled(plies.take(rows), "features")
+    ranker = read_ranker()
+    fill_books(ranker, samples, np.zeros(len(rows), np.bool_))
+    chances = chances_of(ranker, samples, samples.plies.ratings)
+    hits = chances[samples.played] >= np.maximum.reduceat(chances, samples.offsets[:-1])
+    losses = -np.log(chances[samples.played])
+    table = results_table("rating", "positions", "matched", "log loss", "positions, plies 1 to 10", "matched")
+    for low, high in BANDS:
+        ratings, numbers = samples.plies.ratings, samples.plies.plies
+        band = (ratings >= low) & (ratings < high)
+        later, opening = band & (numbers >= OPENING) & (numbers < LAST_PLY), band & (numbers < OPENING)
+        cells = [f"{later.sum()}", f"{100 * hits[later].mean():.1f} %", f"{losses[later].mean():.3f}"]
+        table.add_row(f"{low}-{high}", *cells, f"{opening.sum()}", f"{100 * hits[opening].mean():.1f} %")
+    print_view(table)
+
+
+def sampled(plies: Plies, name: str) -> Samples:
+    """`make_samples` by parts, with a progress bar."""
+    parts, done = [], 0
+    with LiveView(lambda: progress_bar(len(plies), done, name)):
+        for first in range(0, len(plies), PART):
+            parts.append(make_samples(plies.take(np.arange(first, min(first + PART, len(plies))))))
+            done = first + PART
+    starts = np.cumsum([0, *(len(part.moves) for part in parts)])
+    offsets = np.concatenate([part.offsets[:-1] + start for part, start in zip(parts, starts, strict=False)])
+    played = np.concatenate([part.played + start for part, start in zip(parts, starts, strict=False)])
+    rest = (np.concatenate([getattr(part, each) for part in parts]) for each in ("features", "values"))
+    moves = np.concatenate([part.moves for part in parts])
+    return Samples(plies, np.append(offsets, starts[-1]), moves, played, *rest)
+
+
+if __name__ == "__main__":
+    main()
