@@ -18,20 +18,22 @@ from tests.motifs.lines import read_line
 ROOK = "6k1/7p/5b2/8/8/8/7P/RN4K1 w - - 0 1"
 SAVED, TAKEN = "Ra8+ Kf7 Nd2 Ke7", "Bxa1 Kf1 Kf8 Ke2"
 AFTER = ["Kf1 Kf8 Ke2", "Kg2 Kf8 Kf1"]
+MATE = 1000  # Centipawns.
 SENTENCE = "h3 leaves the rook on a1 unprotected: 1... Bxa1 wins it."
 
 
 def told(
     board: chess.Board, move: str, best: tuple[int, str], reply: tuple[int, str], *defences: tuple[int, str]
 ) -> str:
-    """The sentence on a move. Each line has White's centipawns and its moves; the defences answer its first move."""
+    """The sentence on a move. Each line has White's centipawns and its moves; the defences answer its first moves."""
     error = board.parse_san(move)
     searched = iter(defences)
 
     def analysis(at: chess.Board, line: tuple[int, str]) -> PositionAnalysis:
         ahead = at.copy()
         moves = [ahead.push_san(san) for san in line[1].split()]
-        return PositionAnalysis((Line(Evaluation(line[0]), 1, moves),), 1)
+        mate = None if abs(line[0]) < MATE else 1 if line[0] > 0 else -1
+        return PositionAnalysis((Line(Evaluation(line[0], mate), 1, moves),), 1)
 
     def search(at: chess.Board, _: Sequence[chess.Move]) -> PositionAnalysis:
         return analysis(at, next(searched))
@@ -66,6 +68,20 @@ def test_a_defence_that_loses_less_is_believed() -> None:
     defences = (-410, "Kf2 Kf7 Ke2"), (-400, "Rxa1 Kf7 Kf2 Ke6")
     found = told(board, "h3", (100, "Rab1 Kf7 Kf2"), (-400, "Bxa1 Kf2 Kf7 Ke2"), *defences)
     assert found == "Allows 1... Bxa1, which wins the exchange."
+
+
+@pytest.mark.parametrize(("value", "wins"), [(-400, "it"), (-800, "a queen and a knight")])
+def test_a_second_reply_that_is_as_good_and_loses_less_is_believed(value: int, wins: str) -> None:
+    board = chess.Board("r5k1/7p/8/N7/8/8/7P/1Q4K1 w - - 0 1")
+    line = "Kg2 Rb5 Kg3 Rxb1 Kg2 Kg7"
+    defences = (-400, line), (-800, "Kf2 Rb5 Kg3 Rxb1 Kg2 Kg7"), (value, "Qc2 Kg7 Kf2 Kf6")
+    found = told(board, "h3", (400, "Nc6 Kg7 Kf2 Kf6"), (-400, f"Rxa5 {line}"), *defences)
+    assert found == f"h3 leaves the knight on a5 unprotected: 1... Rxa5 wins {wins}."
+
+
+def test_a_defence_that_is_mated_is_not_as_good_as_the_best_one() -> None:
+    found = told(chess.Board(ROOK), "h3", (0, SAVED), (-900, TAKEN), (-900, AFTER[0]), (-MATE, "Kf2"))
+    assert found == SENTENCE
 
 
 def test_of_two_new_queens_one_is_told() -> None:

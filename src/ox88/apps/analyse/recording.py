@@ -43,7 +43,7 @@ def explain_errors(
     positions: Sequence[PositionAnalysis],
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> dict[int, Reason]:
-    """Why errors are errors, where that is sure, by the number of the move from 0. Searches at most twice for each."""
+    """Why errors are errors, where that is sure, by the number of the move from 0. At most three searches for each."""
     board, reasons = parsed.last_board(), {}
     judgements = assess_game(parsed, positions).judgements
     for number in reversed(range(len(judgements))):

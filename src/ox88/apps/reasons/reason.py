@@ -39,6 +39,7 @@ _LEAST: Final = 120  # Centipawns. A line that changes the evaluation by less pr
 _PLAIN: Final = 2  # Moves. A mate in more is not worth a word to who is lost anyway.
 _MATE: Final = 2000  # What a mate counts as in centipawns.
 _DEEPEST: Final = (4, 10)  # Plies of a line that is a proof if it wins a point, or more.
+_SECOND: Final = 3  # Plies. If a gain takes more, the second reply is part of it, and has to be the best.
 _LATEST: Final = 2  # A motif that comes later is not what the first move is about.
 _UNKNOWN: Final = Evaluation(-300)  # What the solver has without a good move, if that was not searched.
 _SHOWN: Final = 8  # Plies of a line that proves nothing.
@@ -73,7 +74,7 @@ def explain(
     engine: AnyEngine | None = None,
     nodes: int = 100_000,
 ) -> Reason:
-    """Tell in a sentence why a move is bad, or what a good move does. Searches at most four times.
+    """Tell in a sentence why a move is bad, or what a good move does. Searches at most five times.
 
     Args:
         board: the position before the move; with its past, the move before is known too.
@@ -104,7 +105,7 @@ def explain(
 def explain_move(
     search: Search, board: chess.Board, move: chess.Move, before: PositionAnalysis, then: PositionAnalysis
 ) -> Reason:
-    """`explain` with searches that are done: of the position before and after the move. Searches at most twice."""
+    """`explain` with searches that are done: of the position before and after the move. At most three more searches."""
     best, played = (analysis.evaluation.relative(board.turn) for analysis in (before, then))
     if before.best == move:
         return explain_best(search, board, before)
@@ -121,7 +122,7 @@ def explain_move(
 
 
 def explain_best(search: Search, board: chess.Board, analysis: PositionAnalysis) -> Reason:
-    """What the best move of a position does. Searches at most twice."""
+    """What the best move of a position does. Searches at most three times."""
     line = analysis.lines[0].moves
     if not line:
         return Reason()
@@ -147,7 +148,7 @@ class _Claim:
 
     @property
     def mates(self) -> bool:
-        return self.value.mate is not None and self.value.mate > 0
+        return _is_mate(self.value)
 
     @property
     def points(self) -> int:
@@ -188,6 +189,10 @@ def _centipawns(evaluation: Evaluation) -> int:
     return evaluation.centipawns if evaluation.mate is None else _MATE if evaluation.mate > 0 else -_MATE
 
 
+def _is_mate(value: Evaluation) -> bool:
+    return value.mate is not None and value.mate > 0
+
+
 _FORMS: Final = {
     "does": ("{line} {verb}.", "{line} gives {mate}."),
     "misses": ("Misses {line}, which {verb}.", "Misses {mate}: {line}."),
@@ -218,13 +223,33 @@ def _mate(claim: _Claim, defence: PositionAnalysis) -> Reason | None:
 
 
 def _win(search: Search, claim: _Claim, ahead: chess.Board, defence: PositionAnalysis) -> Reason | None:
-    """The reason is the least that the opponent loses with a defence that is about as good as the best one."""
-    solver = claim.root.turn
-    best = defence.evaluation.relative(solver)
-    least: tuple[Gain, list[chess.Move]] | None = None
-    for line in _defences(search, ahead, defence):
-        value = line.evaluation.relative(solver)
-        if value.win_percent > best.win_percent + _AS_GOOD:
+    """The reason is the least that the opponent loses with defences that are about as good as the best one."""
+    lines = [defence.lines[0], *_other_defence(search, ahead, defence.lines[0].moves, 0)]
+    least = _least_gain(claim, lines)
+    if least and least[0].end > _SECOND:
+        lines += _other_defence(search, ahead, least[1][1:], 2)
+        least = _least_gain(claim, lines)
+    return least and _describe(claim, Line(claim.root, least[1][: least[0].end]), least[0])
+
+
+def _other_defence(search: Search, ahead: chess.Board, line: Sequence[chess.Move], at: int) -> Iterator[EngineLine]:
+    """The best line with another reply in place of one of the moves."""
+    board = after(ahead, *line[:at])
+    others = [move for move in board.legal_moves if move != line[at]]
+    if others:
+        found = search(board, others).lines[0]
+        yield EngineLine(found.evaluation, found.depth, [*line[:at], *found.moves])
+
+
+def _least_gain(claim: _Claim, lines: Sequence[EngineLine]) -> tuple[Gain, list[chess.Move]] | None:
+    """The least that lines win, and its moves; None if one wins nothing.
+
+    The first line has the best defence. Lines with a worse defence do not count.
+    """
+    values, least = [line.evaluation.relative(claim.root.turn) for line in lines], None
+    most, is_mated = values[0].win_percent + _AS_GOOD, _is_mate(values[0])
+    for line, value in zip(lines, values, strict=True):
+        if value.win_percent > most or (_is_mate(value) and not is_mated):
             continue
         moves = [claim.moves[0], *line.moves]
         gain = claim.gain(moves, value)
@@ -232,15 +257,7 @@ def _win(search: Search, claim: _Claim, ahead: chess.Board, defence: PositionAna
             return None
         if least is None or gain.points < least[0].points:
             least = gain, moves
-    return least and _describe(claim, Line(claim.root, least[1][: least[0].end]), least[0])
-
-
-def _defences(search: Search, ahead: chess.Board, best: PositionAnalysis) -> Iterator[EngineLine]:
-    """The best defence, and the best of the others."""
-    yield best.lines[0]
-    others = [move for move in ahead.legal_moves if move != best.best]
-    if others:
-        yield search(ahead, others).lines[0]
+    return least
 
 
 def _describe(claim: _Claim, line: Line, gain: Gain) -> Reason:
