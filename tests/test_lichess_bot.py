@@ -33,17 +33,14 @@ def command(engine: dict[str, Any]) -> list[str]:
     return [program, *(f"--{name}" if value is None else f"--{name}={value}" for name, value in options.items())]
 
 
-def unmanaged(options: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if name.lower() not in chess.engine.MANAGED_OPTIONS}
-
-
 @contextmanager
 def started(engine_config: dict[str, Any]) -> Iterator[SimpleEngine]:
     engine = SimpleEngine.popen_uci(
         command(engine_config), timeout=PATIENCE, debug=False, setpgrp=True, stderr=subprocess.DEVNULL, cwd=Path.cwd()
     )
     with engine:
-        engine.configure(unmanaged(engine_config["uci_options"]))
+        options = engine_config["uci_options"].items()
+        engine.configure({name: value for name, value in options if name.lower() not in chess.engine.MANAGED_OPTIONS})
         engine.send_opponent_information(
             opponent=Opponent(name="maia1", title="BOT", rating=1500, is_engine=True), engine_rating=2500
         )

@@ -128,13 +128,10 @@ def package(tmp_path: Path) -> Path:
 CALL = "from demo.caller import caller; print(caller(1))"
 
 
-def python_path(package: Path) -> str:
-    """The package, and where this process may have found Ox88."""
-    return os.pathsep.join(filter(None, [str(package.parent), os.environ.get("PYTHONPATH")]))
-
-
 def environment(package: Path) -> dict[str, str]:
-    return {"PYTHONPATH": python_path(package), "NUMBA_CACHE_DIR": str(package / "cache")}
+    """Where the package is, where this process may have found Ox88, and a cache."""
+    paths = filter(None, [str(package.parent), os.environ.get("PYTHONPATH")])
+    return {"PYTHONPATH": os.pathsep.join(paths), "NUMBA_CACHE_DIR": str(package / "cache")}
 
 
 def run(run_python: RunPython, package: Path, code: str = CALL, **env: str) -> Process:
@@ -249,19 +246,13 @@ def test_code_whose_callee_was_compiled_anew_is_compiled_again(package: Path, ru
     assert call(run_python, package, code) == [12]
 
 
-def files_of(package: Path) -> list[Path]:
-    """The code of both kernels, and the entry of the one that Python has called."""
-    files = sorted(cache_of(package).glob("demo.*/*[ey]"))
-    assert [path.suffix for path in files] == [".code", ".code", ".entry"]
-    return files
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("is_cut", [False, True])
 def test_a_damaged_cache_is_replaced(package: Path, run_python: RunPython, is_cut: bool) -> None:
     """One wrong bit in each file, or only the beginning of it."""
     call(run_python, package)
-    files = files_of(package)
+    files = sorted(cache_of(package).glob("demo.*/*[ey]"))
+    assert [path.suffix for path in files] == [".code", ".code", ".entry"]  # The entry is of what Python has called.
     for number, path in enumerate(files):
         content = bytearray(path.read_bytes())
         place = len(content) * number // len(files)

@@ -24,7 +24,6 @@ from tools.selfplay import (
     Evaluation,
     Pairs,
     Player,
-    add_counts,
     find_evaluation,
     load_network,
     play_pairs,
@@ -89,11 +88,6 @@ def test_a_network_that_is_not_there_or_another_one_is_refused(file: str, monkey
     write_network(Path(file), random_network(1, hidden=8))
     with pytest.raises(Ox88Error, match="has 8 neurons a side"):
         Player(find_evaluation(file))
-
-
-def test_counts_are_added_by_outcome() -> None:
-    assert add_counts([]) == [0] * 5
-    assert add_counts([[1, 0, 2, 0, 3], [0, 4, 1, 0, 1]]) == [1, 4, 3, 0, 4]
 
 
 def test_a_game_is_the_one_that_the_naive_twin_plays(file: str) -> None:

@@ -163,10 +163,6 @@ def few(played: Packed) -> Any:
     return np.concatenate([played[::40], packed(BOARDS, -700, 2)]).view(np.recarray)
 
 
-def make_aims(power: float) -> Any:
-    return np.array([(SCALE, RESULTS, power)], AIMS).view(np.recarray)[0]
-
-
 @pytest.mark.parametrize("power", [2.0, 2.5])
 def test_the_gradient_is_the_slope_of_a_plain_loss(parameters: Any, few: Any, power: float) -> None:
     doubles = as_doubles(parameters)
@@ -174,7 +170,8 @@ def test_the_gradient_is_the_slope_of_a_plain_loss(parameters: Any, few: Any, po
     assert min(np.mean(neurons < 0), np.mean(neurons > 1), np.mean((neurons > 0) & (neurons < 1))) > 0.1
     assert {int(turn) for turn in few.turn} == {0, 1}
     gradient = np.zeros(1, parameters_type(HIDDEN)).view(np.recarray)[0]
-    aims, rows = make_aims(power), np.arange(len(few), dtype=np.uint32)
+    aims = np.array([(SCALE, RESULTS, power)], AIMS).view(np.recarray)[0]
+    rows = np.arange(len(few), dtype=np.uint32)
     loss = add_gradients(few, rows, parameters, make_scratch(), aims, gradient)
     assert loss == pytest.approx(twin_loss(doubles, few, power), rel=1e-5)
     assert sum_losses(few, rows, parameters, make_scratch(), aims) == pytest.approx(loss, rel=1e-6)

@@ -114,13 +114,10 @@ def test_the_words_of_moves() -> None:
         for file in range(8):
             steps = [end + near for near in range(max(file - 1, 0), min(file + 2, 8))]
             moves += [chess.Move(begin + file, to, kind) for to in steps for kind in range(chess.KNIGHT, chess.KING)]
-    assert words_of([ox88_move(move) for move in moves]) == [move.uci() for move in moves]
+    numbers = [make_move(move.from_square, move.to_square, move.promotion or 0) for move in moves]
+    assert words_of(numbers) == [move.uci() for move in moves]
     castlings = [make_castling(*squares) for squares in ((4, 7), (4, 0), (60, 63), (60, 56), (5, 7), (1, 0))]
     assert words_of(castlings) == ["e1g1", "e1c1", "e8g8", "e8c8", "f1h1", "b1a1"]
-
-
-def ox88_move(move: chess.Move) -> int:
-    return make_move(move.from_square, move.to_square, move.promotion or 0)
 
 
 def words_of(moves: list[int]) -> Any:

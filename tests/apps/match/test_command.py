@@ -93,15 +93,8 @@ def test_a_match(run_python: RunPython, tmp_path: Path) -> None:
     assert "bad lost 6 by illegal move" in process.stdout
     data = json.loads((tmp_path / "json").read_text())
     assert data["pairings"][0]["pentanomial"] == [0, 0, 0, 0, 3]
-    played = games_in(tmp_path / "pgn")
-    assert Counter(game.headers["Round"] for game in played) == Counter(["1.1", "1.2", "2.1", "2.2", "3.1", "3.2"])
-    by_pair: dict[str, set[str]] = {}
-    for game in played:
+    for game in games_in(tmp_path / "pgn"):
         assert "loses by illegal move: a1a1" in game.headers["Termination"]
-        opening = " ".join(node.move.uci() for node in list(game.mainline())[:8])
-        by_pair.setdefault(game.headers["Round"][0], set()).add(opening)
-    assert [len(openings) for openings in by_pair.values()] == [1, 1, 1]
-    assert len(set.union(*by_pair.values())) == 3
 
 
 @pytest.mark.slow
@@ -125,10 +118,6 @@ def test_fairy_max(run_python: RunPython, tmp_path: Path) -> None:
         assert game.headers["Termination"] in ("checkmate", "threefold repetition", "stalemate", "fifty-move rule")
 
 
-def family(process: psutil.Process) -> list[int]:
-    return [child.pid for child in process.children(recursive=True)]
-
-
 @pytest.mark.slow
 def test_a_match_that_is_killed_goes_on(run_python: RunPython, tmp_path: Path) -> None:
     """Killed twice: no game is lost or played again, and no process is left."""
@@ -139,7 +128,7 @@ def test_a_match_that_is_killed_goes_on(run_python: RunPython, tmp_path: Path) -
     for _ in range(2):
         with python(*command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             wait_until(lambda known=before: pgn.exists() and pgn.read_text().count("[Event ") >= known + 3)  # type: ignore[misc]
-            started = family(psutil.Process(process.pid))
+            started = [child.pid for child in psutil.Process(process.pid).children(recursive=True)]
             process.kill()
             process.wait()
             assert len(started) >= 5  # Two workers, engines (some may not have started yet), Python's resource tracker.
