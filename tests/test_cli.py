@@ -6,7 +6,7 @@ import re
 import signal
 import subprocess
 import sys
-from pathlib import Path
+from typing import Final
 
 import pytest
 from click.testing import CliRunner
@@ -226,30 +226,26 @@ def test_a_reader_that_leaves_is_no_error() -> None:
     assert process.stderr == ""
 
 
+TOO_LITTLE: Final = "ox88: a limit of 341 MB of memory (ulimit -v) is too low: Ox88 needs 1,024 MB\n"
+
+
 @pytest.mark.posix("shells")
 @pytest.mark.parametrize(
-    ("arguments", "code", "error"),
+    ("command", "code", "error"),
     [
-        ("--help >/dev/full", 2, "ox88: standard output cannot be written: No space left on device\n"),
-        ("show >&-", 0, ""),
-        ("uci <&-", 0, ""),
+        ("ox88 --help >/dev/full", 2, "ox88: standard output cannot be written: No space left on device\n"),
+        ("ox88 show >&-", 0, ""),
+        ("ox88 uci <&-", 0, ""),
+        ("ulimit -v 350000; ox88 dataset games.pgn -o data", 2, TOO_LITTLE),
+        ("ulimit -v 350000; ox88 uci", 2, TOO_LITTLE),
     ],
 )
-def test_streams_that_are_full_or_closed(arguments: str, code: int, error: str) -> None:
-    if "/dev/full" in arguments and not Path("/dev/full").exists():  # macOS has none.
-        pytest.skip("there is no /dev/full")
-    command = ["sh", "-c", f"{sys.executable} -m ox88 {arguments}"]
-    process = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
+def test_streams_that_are_full_or_closed_and_too_little_memory(command: str, code: int, error: str) -> None:
+    if sys.platform != "linux" and ("/dev/full" in command or "ulimit" in command):
+        pytest.skip("only Linux has a device that is full, and keeps to a limit of addresses")
+    shell = ["sh", "-c", command.replace("ox88", f"{sys.executable} -m ox88", 1)]
+    process = subprocess.run(shell, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert (process.returncode, but_compiling(process.stderr)) == (code, error)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps to a limit of addresses")
-@pytest.mark.parametrize("command", ["dataset games.pgn -o data", "uci"])
-def test_too_little_memory_is_refused(command: str) -> None:
-    limited = ["sh", "-c", f"ulimit -v 350000; {sys.executable} -m ox88 {command}"]
-    process = subprocess.run(limited, capture_output=True, text=True, check=False, timeout=PATIENCE)
-    error = "ox88: a limit of 341 MB of memory (ulimit -v) is too low: Ox88 needs 1,024 MB\n"
-    assert (process.returncode, process.stderr) == (2, error)
 
 
 REFUSING = """

@@ -121,6 +121,8 @@ def test_moves_and_losses_belong_to_the_player_who_made_them() -> None:
     assert (found.white["acpl"], found.black["acpl"]) == (300, 150)
     assert found.judgements == ["blunder", "blunder", None]
     assert (found.white["blunders"], found.black["blunders"]) == (1, 1)
+    found = assessed([0, *[-600, 600] * 3])
+    assert (found.white["blunders"], found.black["blunders"]) == (3, 3)
 
 
 def test_the_engines_own_choice_is_never_an_error() -> None:
