@@ -295,7 +295,7 @@ def test_who_asks_for_advice_gets_that_of_full_strength() -> None:
 
 
 def test_the_level_of_a_game_is_lifted_for_a_hint(call_ox88: RunPython) -> None:
-    """At level 500 an error is as large as a knight, and here a knight can be taken."""
+    """At level 400 a person seldom sees that a knight can be taken."""
     arguments = ("--engine", "Ox88", "--elo", 500, "--nodes", 800, "--fen")
     fen = "rnbqkb1r/pppppppp/8/3n4/8/2N5/PPPPPPPP/R1BQKBNR w KQkq - 0 1"
     output = call_ox88("play", *arguments, fen, input="hint\n" * 10).stdout
@@ -372,7 +372,16 @@ def test_squares_are_as_wide_as_there_is_room() -> None:
         ("--time 2 --depth 5", Limit(time=2.0, depth=5), "Its search for a move ends after 2 seconds or 5 plies."),
         ("--tc 5:00+3", Limit(), "The clock is set to 5:00+3."),
         ("--engine Ox88", Limit(time=1.0), "It plays at full strength; --elo 1000 would make it a beginner."),
-        ("--engine Ox88 --elo 700", Limit(), "Levels go from 500 to 2800, on Ox88's own scale (docs/levels.md)."),
+        (
+            "--engine Ox88 --elo 700",
+            Limit(),
+            "It chooses its moves as people rated 700 on Lichess do; levels go from 400 to 3000.",
+        ),
+        (
+            "--engine Ox88 --elo 2201",
+            Limit(),
+            "Levels above 2200, up to 3000, search for the best move, the higher the longer.",
+        ),
     ],
 )
 def test_limits_and_greetings(
@@ -388,7 +397,8 @@ def test_limits_and_greetings(
     monkeypatch.setattr("ox88.apps.terminal.TerminalGame", Recorded)
     process = call_ox88("play", *words.split(), input="pgn\n")
     assert (process.returncode, process.stderr) == (0, "")
-    name = "Ox88 (level 700)" if "700" in words else "Ox88" if "Ox88" in words else "micro-Max 3.2"
+    level = words.partition("--elo ")[2]
+    name = f"Ox88 (level {level})" if level else "Ox88" if "Ox88" in words else "micro-Max 3.2"
     assert process.stdout.startswith(f"You play White against {name}.\n")
     assert greeting in process.stdout
     assert "\nType a move such as e2e4, or type help.\n" in process.stdout

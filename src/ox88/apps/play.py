@@ -6,7 +6,7 @@ import click
 
 from ox88.apps.options import DEPTH, NODES, SECONDS, Whole, engine_option
 from ox88.engines.base import EngineEntry, Limit
-from ox88.engines.modern.options import LEAST_ELO, MOST_ELO
+from ox88.engines.modern.options import LEAST_ELO, MOST_ELO, MOST_HUMAN_ELO
 from ox88.engines.registry import MICROMAX
 
 _MOVE_SECONDS = 1.0  # So that nobody waits long, whatever the machine.
@@ -32,7 +32,7 @@ _MOVE_SECONDS = 1.0  # So that nobody waits long, whatever the machine.
     "--elo",
     "level",
     type=Whole(LEAST_ELO, MOST_ELO),
-    help="Let Ox88 play at a level of its own scale. 500 has just learnt the moves, 1000 is a beginner.",
+    help="Let Ox88 play at a level: up to 2200 as people with this rating on Lichess do, above stronger.",
 )
 @click.option("--tc", metavar="SECONDS+INC", help="Play with a clock: 300+3, or 5:00+3.")
 def play(
@@ -77,6 +77,13 @@ def play(
     game.run()
 
 
+def level_words(level: int) -> str:
+    """What a level is like, in a sentence."""
+    if level <= MOST_HUMAN_ELO:
+        return f"It chooses its moves as people rated {level} on Lichess do; levels go from {LEAST_ELO} to {MOST_ELO}."
+    return f"Levels above {MOST_HUMAN_ELO}, up to {MOST_ELO}, search for the best move, the higher the longer."
+
+
 def greeting(
     engine: EngineEntry, name: str, level: int | None, side: str, limit: Limit, clock: str | None
 ) -> Iterator[str]:
@@ -91,7 +98,7 @@ def greeting(
     elif level is None:
         yield "It plays at full strength; --elo 1000 would make it a beginner."
     else:
-        yield f"Levels go from {LEAST_ELO} to {MOST_ELO}, on Ox88's own scale (docs/levels.md)."
+        yield level_words(level)
     numbers = ((limit.nodes, "{:,} positions"), (limit.time, "{:g} seconds"), (limit.depth, "{} plies"))
     limits = [words.format(number) for number, words in numbers if number is not None]
     if limit == Limit(time=_MOVE_SECONDS):

@@ -47,6 +47,8 @@ def warm_up_micromax() -> None:
 
 def warm_up_modern() -> None:
     from ox88.engines.base import get_ready
+    from ox88.engines.modern.driver import compile_levels
     from ox88.engines.registry import MODERN
 
     get_ready(MODERN.make())
+    compile_levels()

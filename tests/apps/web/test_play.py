@@ -447,8 +447,8 @@ def test_an_engine_that_answers_after_its_flag_has_fallen_loses(page: Page, monk
     [
         ({"engine": "Fritz"}, "engine is 'Fritz': one of Ox88, micro-Max is expected"),
         ({"engine": "micro-Max"}, "micro-Max plays at one strength"),
-        ({"elo": 100}, "elo is 100: a whole number from 500 to 2800 is expected"),
-        ({"elo": 1500.5}, "elo is 1500.5: a whole number from 500"),
+        ({"elo": 100}, "elo is 100: a whole number from 400 to 3000 is expected"),
+        ({"elo": 1500.5}, "elo is 1500.5: a whole number from 400"),
         ({"side": "red"}, "side is 'red'"),
         ({"initial": 1, "increment": 0}, "initial is 1"),
         ({"fen": "8/8/8/8/8/8/8/8 w - - 0 1"}, "White has no king"),

@@ -1,6 +1,7 @@
 """The strong engine's driver: options, threads, and state between searches."""
 
 import math
+import re
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -326,7 +327,7 @@ def test_board_and_evaluation_for_people(file: str) -> None:
     assert engine.board_text().splitlines()[0] == "r . . . k . . r"
     engine.set_position(parse_fen("startpos"))
     engine.push(parse_uci("e2e4", engine.setup))
-    *_, network, blank, used = engine.evaluation_text().splitlines()
+    *_, network, blank, used, _ = engine.evaluation_text().splitlines()
     board = chess.Board()
     board.push_uci("e2e4")
     value = naive.value(random_network(1), board)
@@ -335,9 +336,30 @@ def test_board_and_evaluation_for_people(file: str) -> None:
     for changes in (BY_HAND, {"Use NNUE": True, "Skill Level": 3}):
         for name, setting in changes.items():
             engine.set_option(name, setting)
-        *_, used = engine.evaluation_text().splitlines()
+        *_, used, _ = engine.evaluation_text().splitlines()
         assert used.startswith("The search uses the handcrafted evaluation: ")
         assert used.partition(": ")[2] in engine.evaluation_text().splitlines()[11]
+
+
+@pytest.mark.parametrize(("elo", "rating"), [(800, 800), (2200, 2200), (3000, 2200)])
+def test_what_people_play(elo: int, rating: int) -> None:
+    """The five likeliest moves, whether or not the strength is limited, after the moves of the game."""
+    engine = made(UCI_Elo=elo)
+    engine.set_position(parse_fen("startpos"))
+    for move in ("e2e4", "d7d5", "e4d5"):
+        engine.push(parse_uci(move, engine.setup))
+    told = engine.evaluation_text().splitlines()[-1]
+    found = re.fullmatch(rf"At {rating} people play: (.*)", told)
+    assert found, told
+    moves, shares = zip(*(part.removesuffix(" %").split() for part in found[1].split(", ")), strict=True)
+    assert len(moves) == 5
+    assert moves[0] == "Qxd5"
+    assert [int(share) for share in shares] == sorted(map(int, shares), reverse=True)
+    assert 50 < sum(map(int, shares)) <= 102
+    engine.set_position(parse_fen("7k/8/8/8/8/8/q7/K7 w - - 0 1"))
+    assert engine.evaluation_text().endswith(f"At {rating} people play: Kxa2 100 %\n")
+    engine.set_position(parse_fen("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"))
+    assert "people play" not in engine.evaluation_text()
 
 
 def test_what_each_piece_is_worth(file: str) -> None:

@@ -1,5 +1,6 @@
 """The strong engine behind the common interface: options, positions, limits, threads."""
 
+import functools
 import math
 import time
 from collections.abc import Iterator
@@ -16,11 +17,12 @@ from ox88.bitboard.position import make_position, set_position, to_setup
 from ox88.bitboard.records import MOVE_LIST, UNDO, make_record
 from ox88.bitboard.tables import board_tables
 from ox88.engines.base import EngineError, Info, Limit, MissingEngineFileError, OptionValue, Score, find_option, fit
-from ox88.engines.modern.evaluation_text import network_text, terms_text, value_text
-from ox88.engines.modern.human.player import choose, infos_of, make_dice, plays_by_search
+from ox88.engines.modern.evaluation_text import network_text, people_text, terms_text, value_text
+from ox88.engines.modern.human.player import choose, infos_of, likeliest, make_dice, plays_by_search
 from ox88.engines.modern.human.policy import Past
 from ox88.engines.modern.network.file import NetworkError, read_network, shipped_network
 from ox88.engines.modern.options import (
+    MOST_HUMAN_ELO,
     OPTIONS,
     PARAMETERS,
     SHIPPED_NETWORK,
@@ -98,6 +100,17 @@ class PositionHistory:
         moves = make_record(MOVE_LIST)
         count = generate_legal(self.position, board_tables(), moves)
         return [int(move) for move in moves.moves[:count]]
+
+    def likeliest(self, rating: int) -> list[tuple[int, float, int]]:
+        """The legal moves, see `human/player.py`; none at the end of a game."""
+        moves = self.legal_moves()
+        return likeliest(self.position, moves, self.past, rating) if moves else []
+
+
+@functools.cache
+def compile_levels() -> None:
+    """Compile or load what chooses moves as people do, before a clock runs."""
+    PositionHistory().likeliest(MOST_HUMAN_ELO)
 
 
 class Modern:
@@ -225,7 +238,10 @@ class Modern:
         What was learnt from positions that were evaluated in another way is forgotten. To empty a large table takes
         long, so this is done when an option is set, and not on the clock of a move.
         """
-        is_limited = requested_strength(self._options) is not None
+        strength = requested_strength(self._options)
+        is_limited = strength is not None
+        if strength is not None and strength.rating is not None:
+            compile_levels()
         network = self._network if self._options["Use NNUE"] and not is_limited else None
         if network is self._last_network:
             return
@@ -318,14 +334,18 @@ class Modern:
         return "".join(" ".join(symbols[rank * 8 : rank * 8 + 8]) + "\n" for rank in range(7, -1, -1))
 
     def evaluation_text(self) -> str:
-        """The handcrafted evaluation term by term, each piece's worth to the network, and the value of a search."""
+        """The handcrafted evaluation by terms, pieces' worths to the network, what a search uses, people's moves."""
         position = self._game.position
         lines = terms_text(position)
         if self._network is not None:
             lines += ["", *network_text(self._network, position)]
         value, is_network = self._search_value()
         source = "network" if is_network else "handcrafted evaluation"
-        return "\n".join([*lines, "", f"The search uses the {source}: {value_text(value)}"]) + "\n"
+        lines += ["", f"The search uses the {source}: {value_text(value)}"]
+        rating = min(_number(self._options["UCI_Elo"]), MOST_HUMAN_ELO)
+        if found := self._game.likeliest(rating):
+            lines.append(people_text(self.setup, rating, found))
+        return "\n".join(lines) + "\n"
 
     def _search_value(self) -> tuple[int, bool]:
         """Evaluate as a search would with the present options. Returns the value, and True if it is the network's."""

@@ -9,6 +9,7 @@ from ox88.engines.modern.evaluation.evaluate import explain
 from ox88.engines.modern.network.file import Network
 from ox88.engines.modern.network.inference import refresh, value_of
 from ox88.engines.modern.network.records import ACCUMULATOR, NETWORK
+from ox88.setup import Setup
 from ox88.types import BLACK, EMPTY, KING, PIECE_SYMBOLS
 
 
@@ -32,6 +33,15 @@ def network_text(network: Network, position: Any) -> list[str]:
         numbers = (f"{worth[square] / 100:+.2f}" if square in worth else "" for square in rank)
         lines.append("".join(f"{number:>7}" for number in numbers).rstrip())
     return [*lines, f"Network {network.name}: {value_text(-value if position.turn == BLACK else value)}"]
+
+
+def people_text(setup: Setup, rating: int, likeliest: list[tuple[int, float, int]]) -> str:
+    """The five moves that most people of a rating play, in a line. likeliest: see `human/player.py`."""
+    from ox88.convert import to_chess_board, to_chess_move
+
+    board = to_chess_board(setup)
+    told = (f"{board.san(to_chess_move(move, board))} {100 * share:.0f} %" for move, share, _ in likeliest[:5])
+    return f"At {rating} people play: {', '.join(told)}"
 
 
 def piece_worths(network: Network, position: Any) -> tuple[int, dict[int, int]]:

@@ -189,7 +189,7 @@ class Tab(WatchedPage):
     def new_game(self, fen: str = "", side: str = "White") -> None:
         """Begin a game against a beginner."""
         self.open_choices()
-        self.page.get_by_role("slider", name="Level").fill("500")
+        self.page.get_by_role("slider", name="Level").fill("400")
         self.page.get_by_role("radio", name=side).check()
         if fen:
             self.set_up(fen)

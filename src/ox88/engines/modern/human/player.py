@@ -30,6 +30,19 @@ def plays_by_search(position: Any, rating: int, dice: random.Random) -> bool:
     return bool(has_lone_king) and dice.random() < share
 
 
+def likeliest(position: Any, moves: Sequence[int], past: Past, rating: int) -> list[tuple[int, float, int]]:
+    """All legal moves, those that most people of a rating play first: each with their share and its centipawns."""
+    chances, values = _judge(position, moves, past, rating, 1.0)
+    places = sorted(range(len(moves)), key=lambda place: -chances[place])
+    return [(moves[place], float(chances[place]), int(values[place])) for place in places]
+
+
+def _judge(position: Any, moves: Sequence[int], past: Past, rating: int, temperature: float) -> tuple[Any, Any]:
+    places, some = np.array([0, len(moves)]), np.array(moves, np.uint16)
+    array = np.array([position]).view(np.recarray)
+    return chances_and_values(array, places, some, np.array([rating]), past, np.array([temperature]))
+
+
 def choose(
     position: Any, moves: Sequence[int], past: Past, rating: int, dice: random.Random
 ) -> list[tuple[Line, float]]:
@@ -37,10 +50,7 @@ def choose(
 
     position: a POSITION record. moves: those to choose from, all legal.
     """
-    places, some = np.array([0, len(moves)]), np.array(moves, np.uint16)
-    ratings, temperatures = np.array([rating]), np.array([temperature_of(rating)])
-    array = np.array([position]).view(np.recarray)
-    chances, values = chances_and_values(array, places, some, ratings, past, temperatures)
+    chances, values = _judge(position, moves, past, rating, temperature_of(rating))
     first = dice.choices(range(len(moves)), chances.tolist())[0]
     others = sorted((place for place in range(len(moves)) if place != first), key=lambda place: -chances[place])
     return [(Line(DEPTH, int(values[place]), (moves[place],)), float(chances[place])) for place in (first, *others)]
