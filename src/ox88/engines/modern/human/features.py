@@ -2,8 +2,8 @@
 
 A feature is a group with a number of classes, of which a move has exactly one. So a move is one row of `SLOTS` indices,
 and the ranker's first layer is a sum of as many rows of weights, without any arithmetic on real numbers. Class 0 of a
-group stands for "nothing of the kind". Ranks are those that the side to move sees. The last groups are the values of
-values.py, in classes.
+group stands for "nothing of the kind". Ranks are those that the side to move sees. Castling is a move of the king: the
+rook stays where it is. The last groups are the values of values.py, in classes.
 
 (McIlroy-Young and others, "Aligning Superhuman AI with Human Behavior: Chess as a Model System", KDD 2020, have shown
 that moves of people can be predicted by their rating.)
@@ -13,7 +13,7 @@ import numpy as np
 
 from ox88.bitboard.attacks import attackers_to, checkers, king_square, occupied_squares, piece_attacks
 from ox88.bitboard.bits import NO_SQUARES, mask, without_lowest
-from ox88.bitboard.legality import gives_check
+from ox88.bitboard.legality import gives_check, is_en_passant
 from ox88.bitboard.moves import castling_targets
 from ox88.bitboard.see import see
 from ox88.jit import kernel, lowest_bit, popcount
@@ -38,7 +38,7 @@ GROUPS = (
     ("centre", 42),  # Kind, and steps nearer to the centre.
     ("approach", 14),  # Steps nearer to the enemy king; many or few pieces on the board.
     ("pawn", 11),  # A passed pawn by its rank; others by double step and protection.
-    ("shelter", 4),  # A pawn beside its own king, by the number of pieces.
+    ("shelter", 4),  # A pawn near its own king, by the number of pieces.
     ("repeat", 3),  # The piece of the move before; and back to where it came from.
     ("development", 4),  # A minor piece leaves the first rank; an early queen; an early king.
     ("file", 4),  # A rook's new file: closed, half open, open.
@@ -46,7 +46,7 @@ GROUPS = (
     ("choice", 9),  # How many legal moves there are.
     ("ply", 9),  # Since the start of the game.
     ("length", 25),  # Steps of a bishop, rook or queen.
-    ("guard", 3),  # Pieces that it alone protects, and which are attacked.
+    ("guard", 3),  # Attacked pieces that lose their only protection by it.
     ("book", 13),  # The move's share in the openings of the training games.
     ("quiescence_loss", 14),  # What the move loses against the best one, by quiescence, ...
     ("quiescence_rank", 7),  # ... and its rank among the moves.
@@ -76,8 +76,8 @@ ONE = np.int64(1)
 ZERO = np.int64(0)
 MANY_PIECES = np.int64(34)  # In pawns, without pawns: a game begins with 62.
 EARLY = np.int64(20)  # Plies.
-EXCHANGES = np.array([-500, -250, -60, 0], np.int64)
-GAINS = np.array([1, 60, 250, 500], np.int64)
+EXCHANGES = np.array([-500, -300, -100], np.int64)
+GAINS = np.array([100, 200, 400, 600], np.int64)
 CHOICES = np.array([2, 3, 4, 7, 13, 21, 31, 41], np.int64)
 PLIES = np.array([4, 8, 12, 16, 24, 32, 48, 64], np.int64)
 PIECES = np.array([8, 20, 34, 50], np.int64)
@@ -92,6 +92,13 @@ def class_of(number, bounds):
         if number >= bound:
             found += 1
     return found
+
+
+@kernel
+def target_of(move):
+    """Where the moving piece goes; in castling, the king."""
+    target = move >> 6 & 63
+    return castling_targets(move & 63, target)[0] if move & CASTLING_FLAG != 0 else target
 
 
 @kernel
@@ -117,6 +124,7 @@ def pieces_worth(position):
 
 @kernel
 def exchange_class(position, tables, move, is_capture):
+    """0 to 3: it loses material. 4: neither captures nor gains. 5: an equal exchange. 6 to 9: it gains."""
     gain = np.int64(see(position, tables, move))
     if gain < 0:
         return class_of(gain, EXCHANGES)
@@ -126,8 +134,11 @@ def exchange_class(position, tables, move, is_capture):
 
 
 @kernel
-def check_class(position, tables, move, kind, target, is_capture, checking):
-    """1 to 3: a check that is safe, loses material, captures. 4 to 6: the king goes, the checker is taken, all else."""
+def check_class(position, tables, move, kind, victim, is_capture, checking):
+    """1 to 3: a check that is safe, loses material, captures. 4 to 6: the king goes, the checker is taken, all else.
+
+    victim: the square of a piece that it takes, or where it goes.
+    """
     if gives_check(position, tables, move):
         if is_capture:
             return np.int64(3)
@@ -136,17 +147,17 @@ def check_class(position, tables, move, kind, target, is_capture, checking):
         return ZERO
     if kind == KING:
         return np.int64(4)
-    return np.int64(5) if checking & mask(target) != NO_SQUARES else np.int64(6)
+    return np.int64(5) if checking & mask(victim) != NO_SQUARES else np.int64(6)
 
 
 @kernel
-def special_class(move, target):
+def special_class(move, target, passes):
     if move & CASTLING_FLAG != 0:
         return ONE if target & 7 == 6 else np.int64(2)
     promotion = move >> 12 & 7
     if promotion != 0:
         return np.int64(3) if promotion == QUEEN else np.int64(4)
-    return np.int64(0)
+    return np.int64(5) if passes else ZERO
 
 
 @kernel
@@ -161,7 +172,7 @@ def lesser_pieces(position, attackers, kind):
 
 @kernel
 def flight_class(position, tables, kind, origin, occupied, enemies, last_target):
-    """0 if the piece is not attacked; else by a lesser piece, unprotected, or both attacked and protected."""
+    """0: not attacked. 1 and 2: attacked, protected or not. 3: by a lesser piece. 4 more if by the piece that moved."""
     if kind == KING:
         return ZERO
     attackers = attackers_to(position, tables, origin, occupied)
@@ -180,8 +191,8 @@ def flight_class(position, tables, kind, origin, occupied, enemies, last_target)
 def landing_class(position, tables, origin, target, occupied, enemies):
     """0 and 1: not attacked, protected or not. 2 and 3: attacked. 4: attacked by a pawn."""
     attackers = attackers_to(position, tables, target, occupied)
-    theirs = attackers & enemies & ~mask(target)
-    ours = attackers & ~enemies & ~mask(origin)
+    theirs = attackers & enemies
+    ours = attackers & position.colours[position.turn] & ~mask(origin)
     if theirs & position.kinds[PAWN] != NO_SQUARES:
         return np.int64(4)
     unprotected = ONE if ours == NO_SQUARES else ZERO
@@ -197,24 +208,24 @@ def attacks_from(tables, kind, colour, square, occupied):
 
 
 @kernel
-def threat_class(position, tables, kind, attacks, target, occupied, enemies, is_attacked):
+def threat_class(position, tables, kind, attacks, occupied, enemies, is_attacked):
     """How many more valuable pieces it attacks, 0 to 2, and the most valuable unprotected one, in five classes."""
     higher, hanging = ZERO, ZERO
-    victims = attacks & enemies & ~mask(target) & ~position.kinds[KING]
+    victims = attacks & enemies & ~position.kinds[KING]
     while victims != NO_SQUARES:
         square = lowest_bit(victims)
         victims = without_lowest(victims)
         victim = np.int64(position.board[square]) & 7
         if victim > kind and not (victim == 3 and kind == KNIGHT):
             higher += 1
-        if attackers_to(position, tables, square, occupied) & enemies & ~mask(target) == NO_SQUARES:
+        if attackers_to(position, tables, square, occupied) & enemies == NO_SQUARES:
             hanging = max(hanging, ONE if victim == PAWN else max(victim - 1, np.int64(2)))
     return (min(higher, np.int64(2)) * 5 + min(hanging, np.int64(4))) * 2 + is_attacked
 
 
 @kernel
 def pawn_class(position, tables, origin, target, flip, us):
-    """1 to 6: a passed pawn that reaches rank 2 to 7 or 8. 7 to 10: by protection by a pawn, and double step."""
+    """1 to 6: a passed pawn that reaches rank 3 to 8. 7 to 10: by protection by a pawn, and double step."""
     enemies = position.kinds[PAWN] & position.colours[us ^ 1]
     passed = True
     while enemies != NO_SQUARES:
@@ -223,23 +234,23 @@ def pawn_class(position, tables, origin, target, flip, us):
         if abs((square & 7) - (target & 7)) <= 1 and (square ^ flip) >> 3 > (target ^ flip) >> 3:
             passed = False
     if passed:
-        return min(max((target ^ flip) >> 3, ONE), np.int64(6))
+        return ((target ^ flip) >> 3) - 1
     own = position.kinds[PAWN] & position.colours[us] & ~mask(origin)
     protected = ZERO if tables.pawn_attacks[us ^ 1, target] & own == NO_SQUARES else np.int64(2)
     return 7 + protected + (ONE if abs((target >> 3) - (origin >> 3)) == 2 else ZERO)
 
 
 @kernel
-def guard_class(position, tables, origin, target, attacks_before, occupied, enemies):
-    """How many attacked pieces lose their only protection, 0 to 2."""
+def guard_class(position, tables, origin, left, occupied, enemies):
+    """How many attacked pieces lose their only protection, 0 to 2. left: squares that the piece attacks no more."""
     found = ZERO
-    guarded = attacks_before & ~enemies & (position.colours[0] | position.colours[1])
-    guarded &= ~position.kinds[PAWN] & ~position.kinds[KING]
+    own = position.colours[position.turn] & ~mask(origin)
+    guarded = left & own & ~position.kinds[PAWN] & ~position.kinds[KING]
     while guarded != NO_SQUARES:
         square = lowest_bit(guarded)
         guarded = without_lowest(guarded)
         attackers = attackers_to(position, tables, square, occupied)
-        if attackers & enemies & ~mask(target) != NO_SQUARES and attackers & ~enemies & ~mask(origin) == NO_SQUARES:
+        if attackers & enemies != NO_SQUARES and attackers & own == NO_SQUARES:
             found += 1
     return min(found, np.int64(2))
 
@@ -285,42 +296,40 @@ def fill_features(positions, all_tables, offsets, moves, last_moves, own_moves, 
         ply = 2 * (np.int64(position.fullmove_number) - 1) + us
         flip = np.int64(56) if us == BLACK else ZERO
         last = np.int64(last_moves[row])
-        last_target = last >> 6 & 63 if last != NO_MOVE else np.int64(64)
+        last_target = target_of(last) if last != NO_MOVE else np.int64(64)
         own = np.int64(own_moves[row])
         count = offsets[row + 1] - offsets[row]
         for place in range(offsets[row], offsets[row + 1]):
             move = np.int64(moves[place])
-            origin, target = move & 63, move >> 6 & 63
+            origin, target = move & 63, target_of(move)
             kind = np.int64(position.board[origin]) & 7
-            captured = np.int64(position.board[target]) & 7
-            if move & CASTLING_FLAG != 0:
-                captured = ZERO
-                target = castling_targets(origin, target)[0]
-            is_en_passant = kind == PAWN and captured == 0 and (origin ^ target) & 7 != 0
-            if is_en_passant:
-                captured = np.int64(PAWN)
+            is_castling, passes = move & CASTLING_FLAG != 0, is_en_passant(position, move)
+            new_kind = kind if is_castling or move >> 12 == 0 else move >> 12
+            victim = target ^ 8 if passes else target
+            captured = ZERO if is_castling else np.int64(position.board[victim]) & 7
             is_capture = captured != 0
-            after = (occupied & ~mask(origin)) | mask(target)
+            after = occupied & ~mask(origin) & ~mask(victim) | mask(target)
+            standing = enemies & ~mask(victim)
             before_attacks = attacks_from(tables, kind, us, origin, occupied)
-            attacks = attacks_from(tables, kind, us, target, after)
-            landing = landing_class(position, tables, origin, target, after, enemies)
+            attacks = attacks_from(tables, new_kind, us, target, after)
+            landing = landing_class(position, tables, origin, target, after, standing)
             out = features[place]
             out[ORIGIN] = (kind - 1) * 64 + (origin ^ flip)
             out[TARGET] = (kind - 1) * 64 + (target ^ flip)
             out[CAPTURE] = (kind - 1) * 6 + captured
             out[EXCHANGE] = exchange_class(position, tables, move, is_capture)
             out[RECAPTURE] = ZERO
-            if is_capture and target == last_target:
+            if is_capture and victim == last_target:
                 out[RECAPTURE] = 2 if last_captures[row] else 1
-            out[CHECK] = check_class(position, tables, move, kind, target, is_capture, checking)
-            out[SPECIAL] = 5 if is_en_passant else special_class(move, target)
+            out[CHECK] = check_class(position, tables, move, kind, victim, is_capture, checking)
+            out[SPECIAL] = special_class(move, target, passes)
             out[NEAR_TARGET] = steps_between(target, last_target) if last_target < 64 else np.int64(8)
             out[NEAR_ORIGIN] = steps_between(origin, last_target) if last_target < 64 else np.int64(8)
             flight = flight_class(position, tables, kind, origin, occupied, enemies, last_target)
             out[FLIGHT] = (kind - 1) * 8 + flight
             out[LANDING] = (kind - 1) * 5 + landing
             is_attacked = ONE if landing >= 2 else ZERO
-            out[THREAT] = threat_class(position, tables, kind, attacks, target, after, enemies, is_attacked)
+            out[THREAT] = threat_class(position, tables, new_kind, attacks, after, standing, is_attacked)
             zone = popcount(attacks & tables.king_attacks[enemy_king])
             out[KING_ZONE] = (kind - 1) * 4 + min(np.int64(zone), np.int64(3))
             gained = np.int64(popcount(attacks)) - np.int64(popcount(before_attacks))
@@ -335,7 +344,7 @@ def fill_features(positions, all_tables, offsets, moves, last_moves, own_moves, 
             is_shelter = kind == PAWN and steps_between(origin, own_king) <= 2
             out[SHELTER] = 1 + class_of(worth, PIECES[1:3]) if is_shelter else ZERO
             out[REPEAT] = ZERO
-            if own != NO_MOVE and origin == own >> 6 & 63:
+            if own != NO_MOVE and origin == target_of(own):
                 out[REPEAT] = 2 if target == own & 63 else 1
             out[DEVELOPMENT] = development_class(kind, origin ^ flip, ply)
             out[FILE] = file_class(position, target, us) if kind == ROOK else ZERO
@@ -344,4 +353,4 @@ def fill_features(positions, all_tables, offsets, moves, last_moves, own_moves, 
             out[PLY] = class_of(ply, PLIES)
             is_slider = kind >= 3 and kind <= QUEEN
             out[LENGTH] = 1 + (kind - 3) * 8 + steps_between(origin, target) if is_slider else ZERO
-            out[GUARD] = guard_class(position, tables, origin, target, before_attacks, after, enemies)
+            out[GUARD] = guard_class(position, tables, origin, before_attacks & ~attacks, after, standing)

@@ -24,10 +24,11 @@ from ox88.engines.modern.human.features import (
     VALUE,
     class_of,
 )
-from ox88.engines.modern.nodes import make_move, start_root, unmake_move
+from ox88.engines.modern.nodes import evaluate_node, make_move, start_root, unmake_move
 from ox88.engines.modern.quiescence import quiesce
-from ox88.engines.modern.records import BEFORE_ROOT, INFINITY, MATE_BOUND
+from ox88.engines.modern.records import BEFORE_ROOT, INFINITY, MATE, MATE_BOUND
 from ox88.engines.modern.search import search
+from ox88.engines.modern.table import NO_ENTRY
 from ox88.engines.modern.thread import ENDLESS, SearchThread
 from ox88.jit import kernel
 
@@ -79,6 +80,7 @@ def fill_values(positions, searchers, all_tables, table, offsets, moves, values)
         s.root_depth = 4
         s.nodes = 0
         start_root(searchers, all_tables)
+        evaluate_node(s, tables, frame, NO_ENTRY)  # Deep searches look back at it.
         first, end = offsets[row], offsets[row + 1]
         for place in range(first, end):
             move = np.int64(moves[place])
@@ -123,10 +125,10 @@ def lead_class(lead, is_best):
 
 
 @kernel
-def mate_class(shallow, value):
+def mate_class(value):
     """1 and 2: the move mates at once, later. 3: it is answered by mate."""
     if value > MATE_BOUND:
-        return ONE if shallow > MATE_BOUND else np.int64(2)
+        return ONE if value == MATE - 1 else np.int64(2)
     return np.int64(3) if value < -MATE_BOUND else ZERO
 
 
@@ -156,4 +158,4 @@ def fill_value_classes(offsets, values, features):
             out[DEEP_LEAD] = lead_class(deep_best - deep_second, deep_rank == 0)
             out[VALUE] = class_of(value, VALUES)
             out[BEST_VALUE] = class_of(deep_best, VALUES)
-            out[MATE_CLASS] = mate_class(shallow, value)
+            out[MATE_CLASS] = mate_class(value)
