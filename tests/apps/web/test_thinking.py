@@ -260,6 +260,9 @@ def test_two_pages_at_a_time_and_a_third_that_waits(client: TestClient, open_pag
 def test_the_listing_has_its_steps_and_its_letters(page: Page) -> None:
     listing = page.ask("listing", "listing")
     assert [step["number"] for step in listing["steps"]] == list(range(1, 19))
+    step_of = {kind: step["number"] for step in listing["steps"] for kind in step["kinds"]}
+    assert step_of.keys() == KINDS.keys()
+    assert [step_of[kind] for kind in ("ENTER", "PROBE", "NODE", "KING_TAKEN", "LOG", "RETURN")] == [1, 1, 2, 7, 17, 18]
     codes = {step["title"]: step["code"] for step in listing["steps"]}
     assert codes["Fail high"].startswith("if takes_king(")
     assert not any("note(" in code or "leave(" in code for code in codes.values())

@@ -40,6 +40,9 @@ _END_OF_TITLE: Final = re.compile(r"[.:](?: |$)")
 _ROW: Final = re.compile(r"\| (.*?) \| (.*?) \| (.*?) ?\|")
 _CODE: Final = re.compile(r"`([^`]+)`")
 RECORDING: Final = re.compile(r" *(enter|note|leave)\(mm, .*\)")  # For the recorder; no part of the listing.
+_EVENT: Final = re.compile(r"events\.([A-Z_]+)")
+_FUNCTION: Final = re.compile(r"^def (\w+)\((.*?)(?=^@kernel)", re.MULTILINE | re.DOTALL)
+_RECORDED: Final = {"enter": ["ENTER", "KEYS"], "leave": ["RETURN"]}  # What the recorder makes of a call.
 _PARTS: Final = ("## Macros", "## An entry", "## Globals", "## `D()`")  # The last part that names something counts.
 Nodes = Annotated[int, whole(0, LARGEST)]
 Without = Annotated[Sequence[str], several(choice(WITHOUT), len(WITHOUT))]
@@ -275,12 +278,13 @@ def _describe_window(watch: "Watch", found: "Recording", at: int, fen: str) -> W
 
 
 class Step(TypedDict):
-    """A numbered step of `search.py`."""
+    """A numbered step of `search.py`. kinds: of the events that its code records."""
 
     number: int
     title: str
     words: str
     code: str
+    kinds: list[str]
 
 
 class Listing(TypedDict):
@@ -302,9 +306,11 @@ def listing(_: Connection) -> Listing:
 
 def read_steps(source: str) -> list[Step]:
     """The steps of a source text. A step begins with a comment `# Step 5. Title: explanation` of one or more lines."""
+    before, _, after = source.partition("# Step 1.")
+    recorded = {name: _EVENT.findall(body) for name, body in _FUNCTION.findall(before)} | _RECORDED
     steps: list[dict[str, Any]] = []
     in_comment = False
-    for line in source[source.index("# Step 1.") :].splitlines():
+    for line in f"# Step 1.{after}".splitlines():
         if found := _STEP.fullmatch(line):
             steps.append({"number": int(found[1]), "comment": [found[2]], "code": []})
             in_comment = True
@@ -312,15 +318,16 @@ def read_steps(source: str) -> list[Step]:
             steps[-1]["comment"].append(more[1])
         else:
             in_comment = False
-            if not RECORDING.fullmatch(line):
-                steps[-1]["code"].append(line)
-    return [_describe_step(**step) for step in steps]
+            steps[-1]["code"].append(line)
+    return [_describe_step(**step, recorded=recorded) for step in steps]
 
 
-def _describe_step(number: int, comment: list[str], code: list[str]) -> Step:
+def _describe_step(number: int, comment: list[str], code: list[str], recorded: dict[str, list[str]]) -> Step:
     title, words = _END_OF_TITLE.split(" ".join(comment), maxsplit=1)
-    text = textwrap.dedent("\n".join(code)).strip("\n")
-    return {"number": number, "title": title, "words": words[:1].upper() + words[1:], "code": text}
+    text = textwrap.dedent("\n".join(line for line in code if not RECORDING.fullmatch(line))).strip("\n")
+    calls = re.findall(r"(\w+)\(", "\n".join(code))
+    kinds = _EVENT.findall("\n".join(code)) + [kind for name in calls for kind in recorded.get(name, ())]
+    return {"number": number, "title": title, "words": words[:1].upper() + words[1:], "code": text, "kinds": kinds}
 
 
 def read_names(text: str) -> dict[str, list[str]]:

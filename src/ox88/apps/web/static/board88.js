@@ -61,8 +61,10 @@ export class Board88 {
       this.#cells.push(make(`div.cell.${kind}`, make("span.code", hex(square).slice(2))));
     }
     find(".field88", element).prepend(...this.#cells);
-    const files = [..."0123456789abcdef"].map((digit, file) => (file < 8 ? `${"abcdefgh"[file]} ${digit}` : digit));
-    find(".files", element).append(...files.map((words) => make("span", words)));
+    const files = [..."0123456789abcdef"].map((digit, file) =>
+      file < 8 ? ["abcdefgh"[file], make("i", ` ${digit}`)] : digit,
+    );
+    find(".files", element).append(...files.map((words) => make("span", [words])));
   }
 
   // state: see replay.js.

@@ -1,5 +1,4 @@
-// One sentence for each event, the step of the listing that it belongs to, why a node returned, and the arithmetic of a
-// step.
+// One sentence for each event, why a node returned, and the arithmetic of a step.
 
 import { make } from "/viewer/dom.js";
 import {
@@ -217,32 +216,6 @@ export function whyTried({ hint, tried: [from, to, captured], depth, lastTo, sca
   const next = `the ${role(board[from])} on ${squareName(from)} comes with its directions in their order`;
   return `${order}, and ${next}; nothing else decides.${recapture}`;
 }
-
-// --- The listing -----------------------------------------------------------------------------------------------------
-
-// The kinds of events of each numbered step of search.py, from 1 on.
-const STEPS = [
-  ["ENTER", "KEYS", "PROBE", "ENTRY"],
-  ["NODE"],
-  ["ITERATION"],
-  ["SQUARE"],
-  ["DIRECTION"],
-  ["TARGET", "REJECT", "MOVE"],
-  ["KING_TAKEN", "CUT_OFF"],
-  ["DEPTH"],
-  ["GAIN", "DO", "KEY_CHANGE"],
-  ["SCORE"],
-  [],
-  ["UNDO", "RESUME"],
-  ["BEST"],
-  ["SECOND_STEP"],
-  [],
-  ["MATE_PROBE", "MATE"],
-  ["STORE", "NOT_STORED", "LOG"],
-  ["RETURN"],
-];
-
-export const stepOf = ({ event }) => (event ? STEPS.findIndex((kinds) => kinds.includes(event.kind)) + 1 : 1);
 
 // --- The arithmetic of a step ----------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ import { Board88 } from "./board88.js";
 import { onClick, onSubmit, Tabs } from "./controls.js";
 import { offerMeanings, tell } from "./glossary.js";
 import { Replay } from "./replay.js";
-import { crawlOf, sentence, stepOf, tableWords, whyReturned, windowNote } from "./sentences.js";
+import { crawlOf, sentence, tableWords, whyReturned, windowNote } from "./sentences.js";
 import { Latest } from "./socket.js";
 import { START } from "./study.js";
 import { Guess, Tour, tourCards, Without } from "./thinkcards.js";
@@ -388,7 +388,7 @@ export class Think {
     this.node.show(frame, whyReturned(state));
     this.ladder.show(state.line);
     this.table.show(frame, tableWords(state), state.filled, state.size);
-    this.listing.show(stepOf(state));
+    this.listing.show(state.event?.kind ?? "");
     this.#showPlace();
     this.guess.follow(this.#replay.at);
     if (!this.#playing) this.#say();

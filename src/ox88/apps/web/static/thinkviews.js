@@ -49,14 +49,10 @@ export class NodeCard {
 // --- The line and its siblings ---------------------------------------------------------------------------------------
 
 const [STRIP, ROW, BLOCK] = [200, 26, 15];
-const VERDICTS = {
-  searched: "searched",
-  answer: "answered by the hash table",
-  refuted: "refuted by a reply",
-  best: "new best move",
-  illegal: "illegal: the king is taken",
-  open: "being searched",
-};
+// In the words of the legend.
+const VERDICTS = Object.fromEntries(
+  findAll(".legend span").map((item) => [find("i", item).className, item.textContent]),
+);
 
 export class Ladder {
   #shown = "";
@@ -165,6 +161,7 @@ export class Listing {
   #steps = [];
   #items = [];
   #names = {};
+  #kind = "";
   #active = 0;
 
   constructor(element) {
@@ -183,17 +180,18 @@ export class Listing {
     this.#steps = steps;
     this.#names = names;
     this.#items = steps.map(({ number, title }) => {
-      const button = make("button", { onclick: () => this.#open(number) }, title);
-      return make("li", { title }, [make("span.number", number), button]);
+      const button = make("button", { title, onclick: () => this.#open(number) }, title);
+      return make("li", [make("span.number", number), button]);
     });
     this.list.replaceChildren(...this.#items);
-    const active = this.#active || 1;
     this.#active = 0;
-    this.show(active);
+    this.show();
   }
 
-  // Light a step.
-  show(number) {
+  // Light the step of a kind of event: the last one, since a node returns in two of them.
+  show(kind = this.#kind) {
+    this.#kind = kind;
+    const number = this.#steps.findLast(({ kinds }) => kinds.includes(kind))?.number ?? 1;
     if (number === this.#active) return;
     this.#active = number;
     for (const [place, item] of this.#items.entries()) item.ariaCurrent = place + 1 === number ? "step" : null;
@@ -285,9 +283,11 @@ const head = (id) =>
 
 export class Ruler {
   #shown = "";
+  #window = null;
 
   constructor(svg) {
     this.svg = svg;
+    new ResizeObserver(() => this.show(this.#window)).observe(svg);
   }
 
   // window: alpha, beta, best (null before the first score), evaluation, isShut, untried (moves), side, and a note on
@@ -296,6 +296,7 @@ export class Ruler {
     const key = `${JSON.stringify(window)} ${this.svg.clientWidth}`;
     if (key === this.#shown) return;
     this.#shown = key;
+    this.#window = window;
     if (!window) {
       this.svg.setAttribute("aria-label", "No node is being searched");
       this.svg.replaceChildren();
