@@ -38,7 +38,7 @@ def test_games_are_opened_and_gone_through(study: Tab) -> None:
     study.keys(*["ArrowRight"] * 3)
     study.wait_for_square("f3", "white knight")
     assert study.page.locator("#panel-analyse .opening").inner_text().startswith("C40")
-    study.page.locator("#chapters").get_by_label("Search games").fill("topalov")
+    study.page.locator("#chapters").get_by_label("Search chapters").fill("topalov")
     study.page.locator(".games li:not([hidden]) button").click()
     study.page.wait_for_selector("h2:has-text('Kasparov, Garry')")
     study.keys("ArrowDown")
@@ -70,6 +70,7 @@ def test_a_file_with_a_game_is_analysed_to_its_graph(study: Tab, tmp_path: Path)
     study.page.get_by_label("A file of games").set_input_files(path)
     study.wait_for_moves(7)
     study.annotate()
+    study.page.get_by_role("columnheader", name="blunders").wait_for()  # Not "??".
     assert study.page.locator(".graph .curve").count() == 1
     assert study.page.locator(".graph .mark").count() >= 1
     assert "Nf6??" in study.moves()

@@ -56,16 +56,28 @@ def test_nothing_pans_sideways(open_tab: OpenTab) -> None:
 PANNED = "document.documentElement.scrollWidth - document.documentElement.getBoundingClientRect().width"
 
 
-def test_on_a_phone_held_sideways_the_panel_is_beside_the_whole_board(open_tab: OpenTab) -> None:
-    tab = open_tab(844, 390)
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (740, 360), (667, 375)])
+def test_on_a_phone_held_sideways_the_panel_is_beside_the_whole_board(
+    open_tab: OpenTab, width: int, height: int
+) -> None:
+    tab = open_tab(width, height)
     tab.new_game()
     seen_beside(tab, "#panel-play")
     tab.go("Analyse")
     tab.open_pgn(TWO_GAMES)
     tab.wait_for_moves(7)
     seen_beside(tab, "#panel-analyse")
+    assert rows_of_tabs(tab) == 1
+    tab.open("Game")
+    tab.press("Next mistake")
+    tab.page.locator("#mistake").wait_for()
+    tab.page.wait_for_function(f"() => {PANNED} === 0")
+
+
+def rows_of_tabs(tab: Tab) -> int:
+    """Of the tools in Analyse."""
     tops = "[...document.querySelectorAll('.tools [role=tab]')].map((tab) => tab.getBoundingClientRect().top)"
-    assert len(set(tab.page.evaluate(tops))) == 1
+    return len(set(tab.page.evaluate(tops)))
 
 
 def seen_beside(tab: Tab, panel: str) -> None:
@@ -73,7 +85,57 @@ def seen_beside(tab: Tab, panel: str) -> None:
     assert board["y"] >= 0
     assert board["y"] + board["height"] <= tab.page.viewport_size["height"]
     assert tab.place(panel)["x"] > board["x"] + board["width"]
-    assert board["width"] > 300
+    assert tab.place(panel)["width"] > 230
+    assert board["width"] > 230
+
+
+def test_the_tabs_of_tools_stand_in_one_row(open_tab: OpenTab) -> None:
+    tab = open_tab()
+    tab.go("Analyse")
+    tab.open_pgn(TWO_GAMES)
+    tab.wait_for_moves(7)
+    for size in tab.sizes((1440, 900), (1024, 768), (880, 700), (820, 1180), (390, 844), (360, 740)):
+        assert rows_of_tabs(tab) == 1, size
+
+
+def test_a_set_up_shows_nothing_of_the_game_before(open_tab: OpenTab) -> None:
+    tab = open_tab()
+    tab.go("Analyse")
+    tab.open_pgn(TWO_GAMES)
+    tab.wait_for_moves(7)
+    tab.page.locator("#graph").wait_for()
+    tab.press("Set up a position")
+    assert tab.page.locator(".strip").all_inner_texts() == ["Black", "White"]
+    assert tab.page.locator(".gauge").get_attribute("aria-label") == "No evaluation"
+    assert tab.page.locator("#graph").is_hidden()
+    assert tab.button("Back").is_hidden()
+    tab.press("Cancel")
+    tab.page.locator("#graph").wait_for()
+    assert tab.page.locator(".strip .name").count() == 2
+
+
+CASTLES = "1. e4 { Then 2. O-O-O or O-O or O-O-O or O-O or O-O-O or O-O-O. } e5 ( 1... c5 { So O-O-O or O-O-O. } ) *"
+LINES_OF_CASTLING = """() => {
+    const walker = document.createTreeWalker(document.querySelector("#panel-analyse .moves"), NodeFilter.SHOW_TEXT);
+    const counts = [];
+    while (walker.nextNode())
+        for (const { index } of walker.currentNode.data.matchAll(/O-O-O/g)) {
+            const range = document.createRange();
+            range.setStart(walker.currentNode, index);
+            range.setEnd(walker.currentNode, index + 5);
+            counts.push(range.getClientRects().length);
+        }
+    return counts;
+}"""
+
+
+def test_castling_stays_in_one_line(open_tab: OpenTab) -> None:
+    tab = open_tab(390, 844)
+    tab.go("Analyse")
+    tab.open_pgn(CASTLES)
+    tab.wait_for_moves(2)
+    for size in tab.sizes(*((width, 844) for width in range(320, 400, 8))):
+        assert tab.page.evaluate(LINES_OF_CASTLING) == [1] * 6, size
 
 
 def test_the_board_is_in_sight_where_one_looks_at_a_game(open_tab: OpenTab) -> None:

@@ -101,6 +101,20 @@ def test_an_analysis_survives_reloads_and_tabs(three: Tab) -> None:
     assert third.page.url.endswith("/3")
 
 
+def test_a_name_that_is_not_chosen_stands_in_its_field(three: Tab) -> None:
+    three.press("Save")
+    state(three, "Saved")
+    assert three.page.get_by_label("Name of the analysis").input_value() == "Morphy \u2013 Allies"
+
+
+def test_nothing_is_read_aloud_that_says_nothing(three: Tab) -> None:
+    """Pictures that stand ready, and fields behind buttons."""
+    heard = three.page.locator("body").aria_snapshot()
+    assert not re.search(r"^ *- img$", heard, re.MULTILINE)
+    assert "A file of games" not in heard
+    assert 'searchbox "Search chapters"' in heard
+
+
 def test_an_unsaved_analysis_with_chapters_survives_a_reload_and_its_end_can_be_undone(three: Tab) -> None:
     three.page.locator("#chapters button").nth(1).click()
     three.wait_for_moves(6)

@@ -125,7 +125,7 @@ def test_comments_and_glyphs_are_written(study: Tab) -> None:
     study.press("mistake")
     study.press("good move")  # In its place.
     study.press("White is slightly better")
-    study.page.wait_for_selector(".moves > .comment:text-is('A good {start. Best by test.')")
+    study.page.wait_for_selector(".moves > .comment:text-is('A good (start). Best by test.')")
     assert study.moves() == ["e4! +="]
     study.play("e7e5")
     assert comment.input_value() == ""
@@ -134,7 +134,7 @@ def test_comments_and_glyphs_are_written(study: Tab) -> None:
     assert study.button("blunder").get_attribute("aria-pressed") == "true"
     study.press("blunder")
     study.wait_for_count(".moves button.blunder", 0)
-    assert pgn_of(study) == "1. e4 $1 $14 { A good {start. Best by test. } 1... e5 *"
+    assert pgn_of(study) == "1. e4 $1 $14 { A good (start). Best by test. } 1... e5 *"
     study.open("Moves")
     study.keys("ArrowUp")
     comment.fill("Before.")

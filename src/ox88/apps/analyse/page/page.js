@@ -2,7 +2,7 @@
 
 import { arrowOf, shapesOf, timesOf } from "/viewer/commands.js";
 import { Diagram } from "/viewer/diagram.js";
-import { find, findAll, make } from "/viewer/dom.js";
+import { find, findAll, make, unbroken } from "/viewer/dom.js";
 import { Graph, showGauge } from "/viewer/graph.js";
 import { showMoves } from "/viewer/movelist.js";
 import { GameList, showPlayer, summary } from "/viewer/players.js";
@@ -101,8 +101,8 @@ function remark(ply) {
   const words = ply ? [make("b", label(ply)), move.eval === "#" ? " " : ` ${move.eval} `] : [];
   if (kind) words.push(make("b", { class: kind }, `${capital(kind)}. `));
   if (kind) move.lines.forEach((_, number) => words.push(number ? " Or: " : "Better: ", lineOf(ply, number), " "));
-  if (move.reason) words.push(`${move.reason} `);
-  if (move.comment && !view.line) words.push(move.comment);
+  if (move.reason) words.push(...unbroken(`${move.reason} `));
+  if (move.comment && !view.line) words.push(...unbroken(move.comment));
   return words;
 }
 

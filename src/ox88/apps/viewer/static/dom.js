@@ -37,6 +37,10 @@ export const draw = (selector, ...parts) => build((tag) => document.createElemen
 export const svgOf = (text) =>
   document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
 
+// A text in which castling is not broken at a hyphen.
+export const unbroken = (text) =>
+  text.split(/(O-O(?:-O)?)/).map((part, place) => (place % 2 ? make("span.unbroken", part) : part));
+
 export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
 // scrollIntoView would move the page too, away from the board on a phone.

@@ -1,7 +1,7 @@
 // The list of the moves of a game: the main line in two columns, comments and variations below the move they belong to.
 // A click goes to a position. For the keyboard it is one stop, in which the arrow keys go from move to move.
 
-import { keepInSight, make } from "./dom.js";
+import { keepInSight, make, unbroken } from "./dom.js";
 import { grow, lineFrom, listOf, walk } from "./tree.js";
 import { errorOf, isFigurine, numberOf, signs, written } from "./words.js";
 
@@ -41,9 +41,9 @@ export function showTree(list, root, onpick, none = NONE) {
     const text = words.replace(/\[%[^\]]*\]/g, "").trim(); // Commands before a variation.
     if (!text) return;
     isNumbered = true;
-    if (depth) return block.append(make("span.comment", text), " ");
+    if (depth) return block.append(make("span.comment", unbroken(text)), " ");
     closeRow();
-    add("p.comment", text);
+    add("p.comment", unbroken(text));
   };
   const addMain = (node, { number, white }) => {
     if (!isRowOpen) {

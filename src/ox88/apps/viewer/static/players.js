@@ -29,7 +29,7 @@ export function summary(white, black) {
       make("td", acpl ?? "–"),
       ERRORS.map((kind, index) => make("td", { class: counts[index] ? kind : "none" }, counts[index])),
     ]);
-  const head = HEAD.map(([name, title]) => make("th", { scope: "col", title }, name));
+  const head = HEAD.map(([name, title]) => make("th", { scope: "col", title, "aria-label": title }, name));
   return make("table.summary", [
     make("thead", make("tr", [make("th", { scope: "col" }, make("span.aside", "player")), head])),
     make("tbody", [row(white, "White"), row(black, "Black")]),
@@ -39,10 +39,10 @@ export function summary(white, black) {
 export class GameList {
   element = make("ol.games");
 
-  // onopen(number): called for a click on a game.
-  constructor(onopen) {
+  // onopen(number): called for a click on a game. what: the games are called.
+  constructor(onopen, what = "games") {
     this.onopen = onopen;
-    this.search = make("input", { type: "search", "aria-label": "Search games", oninput: () => this.#filter() });
+    this.search = make("input", { type: "search", "aria-label": `Search ${what}`, oninput: () => this.#filter() });
   }
 
   // games: { name, white, black, result, detail }; name: in place of the players. detail: a text or elements.

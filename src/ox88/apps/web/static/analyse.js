@@ -116,6 +116,8 @@ export class Analyse {
       this.rest(); // The answer on the position before would end the set-up.
       if (this.engine.isOn) this.engine.rest("Pieces are being placed.");
       this.setup.open(this.fen);
+      this.#showStrips();
+      desk.gauge(null);
       desk.seekBoard();
     };
     onClick(panel, { setup, next: desk.seekBoard });
@@ -415,12 +417,13 @@ export class Analyse {
     this.desk.shown();
   }
 
+  // While pieces are placed there are no players.
   #showStrips() {
     for (const side of ["white", "black"]) {
       const name = this.#study.tag(capital(side));
       const rating = this.#study.tag(`${capital(side)}Elo`);
       const times = timesOf([this.#study.root, ...this.#study.path], side);
-      showPlayer(this.desk.strip(side), side, { name, rating, ...times });
+      showPlayer(this.desk.strip(side), side, this.setup.isOpen ? {} : { name, rating, ...times });
     }
   }
 

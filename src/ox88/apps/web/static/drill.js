@@ -2,7 +2,7 @@
 // saved what is tried before this hears of it.
 
 import { arrowOf } from "/viewer/commands.js";
-import { find, make } from "/viewer/dom.js";
+import { find, make, unbroken } from "/viewer/dom.js";
 import { capital, numbered, turnOf, written } from "/viewer/words.js";
 import { Entry, onClick } from "./controls.js";
 import { inWords, isTelling, whenText } from "./trainwords.js";
@@ -251,7 +251,7 @@ export class Drill {
   #say(how, text) {
     this.verdict.hidden = !how;
     this.verdict.dataset.how = how;
-    this.verdict.replaceChildren(make("b", HEADS[how] ?? ""), ` ${text}`);
+    this.verdict.replaceChildren(make("b", HEADS[how] ?? ""), ...unbroken(` ${text}`));
     this.line.replaceChildren();
     this.about.replaceChildren();
   }

@@ -17,7 +17,7 @@ export class Edit {
     });
     this.comment = find("textarea", element);
     this.comment.addEventListener("input", () => {
-      const comment = this.comment.value.replace(/\s+/g, " ").replaceAll("}", "").trim();
+      const comment = this.comment.value.replace(/\s+/g, " ").replaceAll("{", "(").replaceAll("}", ")").trim();
       this.#change(() => study.note({ comment }));
     });
     this.promote = find("[data-do=promote]", element);

@@ -1,7 +1,7 @@
 // The analysis of a whole game by the server: its progress, graph and result. What it finds goes into the study's tree.
 
 import { arrowOf } from "/viewer/commands.js";
-import { find, make } from "/viewer/dom.js";
+import { find, make, unbroken } from "/viewer/dom.js";
 import { Graph } from "/viewer/graph.js";
 import { summary } from "/viewer/players.js";
 import { lineFrom } from "/viewer/tree.js";
@@ -133,9 +133,10 @@ export class GameAnalysis {
     const offer = make("button.offer", { onclick: () => this.start() }, "Analyse the game");
     const missing = this.begin.hidden ? [] : ["A better move is not in the game: ", offer];
     const score = better?.eval?.replace(/^#$/, "") ? `(${better.eval})` : ""; // A mating move says so itself.
+    const reason = comment.split(/ is better\.\s/)[1] ?? "";
     return [
-      make("b", { class: errorOf(nags) }, `${numbered(parent.fen, [san])}${signs(nags)}`),
-      ` ${capital(errorOf(nags))}${known}. ${comment.split(/ is better\.\s/)[1] ?? ""} `,
+      make("b.unbroken", { class: errorOf(nags) }, `${numbered(parent.fen, [san])}${signs(nags)}`),
+      ...unbroken(` ${capital(errorOf(nags))}${known}. ${reason} `),
       make("span.better", better ? ["Better: ", moves, score] : missing),
     ];
   }

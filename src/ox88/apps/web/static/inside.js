@@ -3,12 +3,13 @@
 
 import { find, make, svgOf } from "/viewer/dom.js";
 import { capital } from "/viewer/words.js";
+import { Latest } from "./socket.js";
 
 const KEPT = "ox88.view";
 
 export class Inside {
   #fen = null;
-  #serial = 0;
+  #latest = new Latest();
   #timer = 0;
   #isNew = false; // The next picture is the first since the section was opened.
 
@@ -57,13 +58,8 @@ export class Inside {
       const value = this.form.elements[name].value.trim();
       if (takes.includes(name) && value) fields[name] = name === "depth" ? Number(value) : value;
     }
-    const serial = ++this.#serial;
-    try {
-      const picture = await this.socket.ask("show", fields);
-      if (serial === this.#serial) this.#draw(picture);
-    } catch (error) {
-      if (serial === this.#serial) find("#picture").replaceChildren(make("p.pad.wrong", capital(error.message)));
-    }
+    const refuse = (error) => find("#picture").replaceChildren(make("p.pad.wrong", capital(error.message)));
+    await this.#latest.of(this.socket.ask("show", fields)).then((picture) => this.#draw(picture), refuse);
   }
 
   // The picture fits its frame; a click shows it at its full size, to be scrolled.

@@ -314,6 +314,7 @@ function showNotice() {
 fetchText("/viewer/pieces.svg").then((text) => {
   const pieces = svgOf(text);
   pieces.classList.add("aside");
+  pieces.setAttribute("aria-hidden", "true");
   document.body.prepend(pieces);
 }, desk.fail);
 window.addEventListener("hashchange", enter);

@@ -27,7 +27,7 @@ export class Saved {
   constructor(element, chapters, onerror) {
     this.chapters = chapters;
     this.element = element;
-    this.list = new GameList((number) => chapters.go(number).catch(onerror));
+    this.list = new GameList((number) => chapters.go(number).catch(onerror), "chapters");
     this.all = find("#chapters", element);
     this.all.append(this.list.search, this.list.element);
     this.chapter = find("#chapter", element);
@@ -36,8 +36,9 @@ export class Saved {
     this.form = find("form", element);
     this.name = find("[name=name]", element);
     onSubmit(this.form, ({ submitter }) => {
+      this.name.value = this.name.value.trim() || this.#usualName;
       if (document.activeElement === submitter) this.name.focus(); // The button goes.
-      chapters.begin(this.name.value.trim() || this.#usualName);
+      chapters.begin(this.name.value);
     });
     this.name.addEventListener("change", () => {
       if (chapters.id) chapters.rename(this.name.value);
