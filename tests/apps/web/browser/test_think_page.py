@@ -817,6 +817,9 @@ INSIDE = """(selector) => [...document.querySelectorAll(selector)].filter((part)
 }).map((part) => part.textContent || part.className)"""
 
 
+PANNED = "document.documentElement.scrollWidth - document.documentElement.getBoundingClientRect().width"
+
+
 def test_a_tour_its_board_sentence_and_steps_are_seen_together(tab: Tab) -> None:
     tab.go("Think")
     for width, height in tab.sizes((1024, 768), (844, 390), (390, 844), (360, 640)):
@@ -827,6 +830,10 @@ def test_a_tour_its_board_sentence_and_steps_are_seen_together(tab: Tab) -> None
         if width > height:
             assert tab.place(".sentence")["x"] > tab.place(".field88")["x"] + tab.place(".field88")["width"]
         tab.press("Tours and positions")
+    for _ in tab.sizes((667, 375)):  # What is lower can be scrolled to, but nothing pans.
+        tab.page.get_by_role("button", name="Castling out of check").click()
+        wait_for(tab, "The king may castle", ".sentence")
+        assert tab.page.evaluate(PANNED) == 0
 
 
 def test_what_has_no_room_is_in_tabs_and_nothing_pans(tab: Tab) -> None:
