@@ -145,6 +145,23 @@ def test_an_unsaved_analysis_that_an_address_replaces_can_be_brought_back(three:
     assert three.page.url.endswith("#analyse")
 
 
+AT_ONCE = """(address) => {
+    location.hash = address;  // The page hears of it later than of this comment.
+    const comment = document.querySelector("#tab-moves textarea");
+    comment.value = "A note";
+    comment.dispatchEvent(new Event("input"));
+}"""
+
+
+def test_an_address_is_followed_although_something_has_just_changed(three: Tab) -> None:
+    address = save(three)
+    three.press("Clear")
+    three.wait_for_moves(0)
+    three.page.wait_for_url(re.compile("#analyse$"))
+    three.page.evaluate(AT_ONCE, address.partition("#")[2])
+    three.wait_for_moves(4)
+
+
 def test_what_is_opened_beside_a_saved_analysis_leaves_it_alone(three: Tab) -> None:
     address = save(three)
     three.open_pgn("1. d4 d5")

@@ -70,8 +70,9 @@ const desk = {
     location.hash = `#think/${fen.replaceAll(" ", "_")}/${THOUGHT}/1`;
   },
 
-  // Let the address name what is shown.
+  // Let the address name what is shown, unless another one has just been entered.
   show(address) {
+    if (location.hash !== desk.entered) return;
     history.replaceState(null, "", address);
     desk.entered = location.hash;
   },

@@ -418,12 +418,11 @@ export class Think {
     return writeAddress({ ...this.#view, ...this.#place });
   }
 
-  // Let the address of the page lead to this view, but keep a new address until its view is shown.
+  // Let the address of the page lead to this view.
   #link() {
     if (this.desk.mode !== "think" || !this.#replay || this.#isAsking || this.#isBeginning) return;
     const address = this.#address;
     find("nav [data-mode='think']").hash = address;
-    if (location.hash !== this.desk.entered || location.hash === address) return;
-    this.desk.show(address);
+    if (location.hash !== address) this.desk.show(address);
   }
 }
