@@ -14,6 +14,7 @@ _NAMES = {
     "ox88.apps.puzzles.puzzles": "Puzzles",
     "ox88.apps.reasons.reason": "Reason explain",
     "ox88.batch.learning.engine": "SearchResults",
+    "ox88.batch.learning.people": "HumanPolicy",
     "ox88.batch.pgn.explorer": "Explorer",
     "ox88.batch.pgn.games": "Games",
     "ox88.batch.pgn.reading": "iter_pgn read_pgn read_pgn_text",
@@ -29,6 +30,7 @@ _NAMES = {
     "ox88.fen": "STARTPOS FenError",
     "ox88.setup": "Setup format_fen parse_fen",
     "ox88.simple.engines": "Engine MicroMax",
+    "ox88.simple.human_moves": "human_moves",
     "ox88.types": "BLACK WHITE",
 }
 _MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}

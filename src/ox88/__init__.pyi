@@ -8,6 +8,7 @@ from ox88.apps.puzzles.puzzles import Puzzles as Puzzles
 from ox88.apps.reasons.reason import Reason as Reason
 from ox88.apps.reasons.reason import explain as explain
 from ox88.batch.learning.engine import SearchResults as SearchResults
+from ox88.batch.learning.people import HumanPolicy as HumanPolicy
 from ox88.batch.pgn.explorer import Explorer as Explorer
 from ox88.batch.pgn.games import Games as Games
 from ox88.batch.pgn.reading import iter_pgn as iter_pgn
@@ -38,6 +39,7 @@ from ox88.setup import format_fen as format_fen
 from ox88.setup import parse_fen as parse_fen
 from ox88.simple.engines import Engine as Engine
 from ox88.simple.engines import MicroMax as MicroMax
+from ox88.simple.human_moves import human_moves as human_moves
 from ox88.types import BLACK as BLACK
 from ox88.types import WHITE as WHITE
 

@@ -49,6 +49,7 @@ def warm_up() -> None:
     positions.evaluate(by=blank_network())
     positions.accumulators(network=blank_network())
     positions.search(nodes=1)
+    positions.human_policy()
 
 
 def warm_up_pgn() -> None:

@@ -1,1 +1,1 @@
-"""ox88.Engine and ox88.MicroMax: engines in this process, asked in the words of python-chess's SimpleEngine."""
+"""For boards of python-chess: ox88.Engine and ox88.MicroMax, which are used like SimpleEngine, and ox88.human_moves."""

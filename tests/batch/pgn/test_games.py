@@ -106,6 +106,19 @@ def test_positions(threads: int) -> None:
     assert len(games()[:0].positions()) == 0
 
 
+@pytest.mark.parametrize("final", [False, True])
+def test_moves_before_positions(final: bool) -> None:
+    last_two = [
+        [*reversed([0, 0, *moves.tolist()][ply : ply + 2])]
+        for moves in (each.moves for each in games())
+        for ply in range(len(moves) + final)
+    ]
+    found = games().moves_before(final=final)
+    assert (str(found.dtype), found.tolist()) == ("uint16", last_two)
+    assert len(found) == len(games().positions(final=final))
+    assert games()[:0].moves_before().shape == (0, 2)
+
+
 def _fens(positions: ox88.Positions) -> list[str]:
     return positions.fens(shredder=True)
 

@@ -18,6 +18,7 @@ from ox88.batch.pgn.writing import write_games
 from ox88.batch.positions.arrow import import_pyarrow
 from ox88.batch.positions.positions import Positions
 from ox88.batch.rows.arguments import Row, Rows, as_rows, is_row
+from ox88.batch.rows.ragged import to_offsets
 from ox88.batch.rules.moves import Numbers
 
 if TYPE_CHECKING:
@@ -145,6 +146,17 @@ class Games:
             return Positions._of(replay_all(chosen._arrays, final, threads))
         rows = np.arange(len(self)) if game is None else self._rows(game)
         return Positions._of(replay_some(self._arrays, rows, ply, threads))
+
+    def moves_before(self, *, final: bool = True) -> NDArray[np.uint16]:
+        """uint16[rows of `positions()`, 2]: the last move before each position and the one before it; 0 for none.
+
+        final: as for `positions`.
+        """
+        starts = to_offsets(self.lengths + final)
+        plies = np.arange(starts[-1]) - np.repeat(starts[:-1], np.diff(starts))
+        places = np.repeat(self.offsets[:-1], np.diff(starts)) + plies
+        moves = np.append(self.moves, np.zeros(2, np.uint16))  # The places -1 and -2 are before the first game.
+        return np.stack([np.where(plies >= back, moves[places - back], 0) for back in (1, 2)], axis=1)
 
     def repetitions(self, *, final: bool = True, threads: int | None = None) -> NDArray[np.int64]:
         """int64[rows of `positions()`]: how often a position has occurred in its game: 1 at first, 3 at a threefold.

@@ -13,6 +13,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from ox88.batch.learning.engine import WithEngine
 from ox88.batch.learning.features import WithFeatures
+from ox88.batch.learning.people import WithPeople
 from ox88.batch.learning.planes import WithPlanes
 from ox88.batch.learning.policy import WithPolicy
 from ox88.batch.positions.arrow import WithArrow
@@ -37,7 +38,9 @@ _DRAWN: Final = 4  # Boards in a notebook.
 _DRAWN_SIZE: Final = 180  # Pixels.
 
 
-class Positions(WithFens, WithBoards, WithPacked, WithArrow, Playing, WithPlanes, WithFeatures, WithPolicy, WithEngine):
+class Positions(
+    WithFens, WithBoards, WithPacked, WithArrow, Playing, WithPlanes, WithFeatures, WithPolicy, WithEngine, WithPeople
+):
     """Many positions in one array. A method computes its result for all of them, in compiled code and on all cores.
 
     Positions behave as a NumPy array of one dimension: a slice (which shares memory), an array of rows or a mask gives
