@@ -57,6 +57,8 @@ fields = {
     "keys": st.lists(st.sampled_from(["x", "\udfff"])) | json_values,
     **dict.fromkeys(("length", "most"), st.integers(0, 5) | json_values),
     "player": st.sampled_from(["Morphy, Paul", ""]) | json_values,
+    "rating": st.integers(300, 2300) | json_values,
+    "mode": st.sampled_from(["human", "quick"]) | json_values,
     "node": st.integers(-1, 50) | json_values,
     "event": st.integers(-1, 5000) | json_values,
     "aim": st.sampled_from(["over", "out", "recapture"]) | json_values,

@@ -353,7 +353,7 @@ def test_what_people_play(elo: int, rating: int) -> None:
     assert found, told
     moves, shares = zip(*(part.removesuffix(" %").split() for part in found[1].split(", ")), strict=True)
     assert len(moves) == 5
-    assert moves[0] == "Qxd5"
+    assert "Qxd5" in moves
     assert [int(share) for share in shares] == sorted(map(int, shares), reverse=True)
     assert 50 < sum(map(int, shares)) <= 102
     engine.set_position(parse_fen("7k/8/8/8/8/8/q7/K7 w - - 0 1"))

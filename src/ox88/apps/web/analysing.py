@@ -20,6 +20,7 @@ from ox88.apps.web.connection import Connection
 from ox88.apps.web.engine_pool import Lease, PooledEngine, find_engine
 from ox88.apps.web.explorer import Explored
 from ox88.apps.web.messages import LARGEST, LONGEST_GAME, EngineName, Fen, Moves, Pgn, Tell, message
+from ox88.apps.web.people import LikelyMove, likely_moves
 from ox88.apps.web.positions import (
     GameText,
     MoveData,
@@ -36,6 +37,7 @@ from ox88.apps.web.positions import (
 )
 from ox88.engines import base
 from ox88.engines.base import Limit
+from ox88.engines.modern.options import LEAST_ELO, MOST_HUMAN_ELO
 from ox88.engines.registry import MODERN
 from ox88.errors import Ox88Error
 
@@ -71,6 +73,19 @@ def position(page: Connection, start: Fen, moves: Moves, after: Annotated[int, w
 def explore(page: Connection, start: Fen, moves: Moves) -> Explored:
     """Ask what was played in the position after some moves, in the games of the library."""
     return page.state.library.explore(read_position(start, moves))
+
+
+class People(TypedDict):
+    """What people of a rating play, the likeliest first. Moves that fewer than one in 200 play are left out."""
+
+    type: Literal["people"]
+    moves: list[LikelyMove]
+
+
+@message()
+def people(_: Connection, start: Fen, moves: Moves, rating: Annotated[int, whole(LEAST_ELO, MOST_HUMAN_ELO)]) -> People:
+    """Ask what people of a rating (of Lichess) play in the position after some moves."""
+    return {"type": "people", "moves": likely_moves(read_position(start, moves), rating)}
 
 
 # --- The best lines ---------------------------------------------------------------------------------------------------

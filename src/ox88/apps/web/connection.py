@@ -47,6 +47,7 @@ class Connection:
         self.tell = tell
         self.state = state
         self._session: GameSession | None = None
+        self._has_pace = False
         self._tasks: dict[str, asyncio.Task[None]] = {}  # Analyses and watched searches, by name.
         tell(welcome())
 
@@ -109,9 +110,16 @@ class Connection:
         """Watch a game in place of the one before."""
         old, self._session = self._session, session
         if session is not None:
+            session.has_pace = self._has_pace
             session.join(self.tell)
         if old is not None:
             old.leave(self.tell)
+
+    def set_pace(self, is_human: bool) -> None:
+        """Let levels take as long for a move as a person would, in this game and those to come."""
+        self._has_pace = is_human
+        if self._session is not None:
+            self._session.has_pace = is_human
 
     def playing(self) -> GameSession:
         """The game that the page watches. Raises Ox88Error if there is none."""

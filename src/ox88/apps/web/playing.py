@@ -75,6 +75,12 @@ async def move(page: Connection, move: MoveText, ply: Annotated[int | None, whol
     session.play(move)
 
 
+@message()
+async def pace(page: Connection, mode: Annotated[str, choice(("human", "quick"))]) -> None:
+    """Let levels that play as people do take as long for a move as a person would, or move at once, as at first."""
+    page.set_pace(mode == "human")
+
+
 @message(GameState)
 async def takeback(page: Connection) -> None:
     """Take a move back, and the engine's answer to it."""

@@ -18,9 +18,11 @@ from ox88.apps.web.engine_pool import EnginePool, Lease, find_engine
 from ox88.apps.web.explorer import ExploredLibrary
 from ox88.apps.web.game import HINT, PlayedGame
 from ox88.apps.web.messages import Tell
+from ox88.apps.web.people import thinking_time
 from ox88.apps.web.positions import MoveData, PositionData, describe_moves, describe_position
 from ox88.apps.web.watches import Watches
 from ox88.engines.base import Clock, Limit
+from ox88.engines.modern.options import MOST_HUMAN_ELO
 from ox88.engines.placed import common_length
 from ox88.engines.registry import MODERN
 from ox88.errors import Ox88Error
@@ -66,6 +68,7 @@ class GameSession:
         self._moves: list[MoveData] = []  # As sent to the page.
         self._notice = ""  # Why the engine does not answer yet, or at all.
         self._failure = ""  # Why the game could not be saved.
+        self.has_pace = False  # A level takes as long for a move as a person would.
 
     # --- Listeners --------------------------------------------------------------------------------------------------
 
@@ -148,6 +151,7 @@ class GameSession:
         self._changed()
 
     async def _answer(self) -> None:
+        begun = time.monotonic()
         game, board = self.game, self.game.board.copy()
         entry, elo = find_engine(game.opponent.engine), game.opponent.elo
         settings = {} if elo is None else {"UCI_LimitStrength": True, "UCI_Elo": elo}
@@ -156,6 +160,9 @@ class GameSession:
             move, score = await self._state.engines.run(
                 lease, lambda engine: engine.find_move(board, self._limit()), self._note, self._start_answer
             )
+            if self.has_pace and elo is not None and elo <= MOST_HUMAN_ELO:
+                seconds = await asyncio.to_thread(thinking_time, board, move, elo, self._limit().clock)
+                await asyncio.sleep(begun + seconds - time.monotonic())
         except Exception as error:  # It must not end the server or other games.
             _LOGGER.error("%s has failed: %r", entry.name, error)
             self._answering = None

@@ -14,6 +14,7 @@ import { EngineLines } from "./engine.js";
 import { Explorer } from "./explorer.js";
 import { GameAnalysis } from "./gameanalysis.js";
 import { onMenu, openMenu } from "./menu.js";
+import { People } from "./people.js";
 import { Games, Share } from "./pgn.js";
 import { Saved } from "./saved.js";
 import { Setup } from "./setup.js";
@@ -43,16 +44,19 @@ export class Analyse {
     this.panel = panel;
     this.socket = socket;
     this.desk = desk;
+    const play = (moves) => this.#playAll(moves);
+    const hover = (moves) => {
+      const answer = moves && this.#describe(moves);
+      // Without a connection there is nothing to show.
+      this.#preview(answer?.then(({ position: { fen } }) => ({ fen, uci: moves.at(-1) })).catch(() => null));
+    };
     this.engine = new EngineLines(find("#engine-card", panel), socket, {
       lines: (lines, isThreat) => this.#showLines(lines, isThreat),
-      play: (moves) => this.#playAll(moves),
       switch: () => this.#think(),
-      hover: (moves) => {
-        const answer = moves && this.#describe(moves);
-        // Without a connection there is nothing to show.
-        this.#preview(answer?.then(({ position: { fen } }) => ({ fen, uci: moves.at(-1) })).catch(() => null));
-      },
+      play,
+      hover,
     });
+    this.people = new People(find(".people", panel), socket, { play, hover, change: () => this.whole.point() });
     this.explorer = new Explorer(find("#tab-explorer", panel), socket, {
       play: (uci) => this.moved(uci),
       hover: (uci) => desk.mode === "analyse" && desk.board.arrows(...(uci ? [[uci]] : this.#arrows)),
@@ -84,6 +88,7 @@ export class Analyse {
       go: (node) => this.goTo(node),
       change: () => this.#edited(),
       error: desk.fail,
+      people: (place, rating) => this.people.ask(place, rating),
     });
     const onfen = (fen) => this.#check(fen, (start) => this.load({ start }).then(desk.seekBoard));
     this.games = new Games(find("#import", panel), socket, {
@@ -199,6 +204,7 @@ export class Analyse {
     this.#shown = this.#study.at;
     this.#previewMove(); // The board shows it.
     this.engine.expire();
+    this.people.expire();
     this.#draw();
     this.#showStrips();
     this.#showGauge();
@@ -255,6 +261,7 @@ export class Analyse {
     if (!this.#position) return;
     const { start, moves } = this.#study.played;
     this.engine.ask(start, moves, this.#position);
+    this.people.show(this.engine.isOn && !this.#position.ending ? { start, moves } : null);
     this.#showGauge();
   }
 

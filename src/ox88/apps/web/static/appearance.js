@@ -8,7 +8,8 @@ import { sound } from "./words.js";
 const dialog = find("#settings");
 const system = matchMedia("(prefers-color-scheme: dark)");
 
-function kept(name) {
+// What is chosen.
+export function kept(name) {
   const choices = findAll(`[name=${name}]`, dialog).map(({ value }) => value);
   const value = localStorage.getItem(`ox88.${name}`);
   return choices.includes(value) ? value : choices[0];

@@ -5,8 +5,10 @@ import { find, make, unbroken } from "/viewer/dom.js";
 import { Graph } from "/viewer/graph.js";
 import { summary } from "/viewer/players.js";
 import { lineFrom } from "/viewer/tree.js";
-import { capital, errorOf, nextError, numbered, numberOf, signs } from "/viewer/words.js";
+import { capital, errorOf, nextError, numbered, numberOf, signs, turnOf, written } from "/viewer/words.js";
 import { onClick } from "./controls.js";
+import { percent } from "./people.js";
+import { Latest } from "./socket.js";
 import { announce } from "./words.js";
 
 export class GameAnalysis {
@@ -14,9 +16,10 @@ export class GameAnalysis {
   #wins = [];
   #root = null; // Of the game that is analysed.
   #mistake = null; // The move that is asked about; the position before it is on the board.
+  #latest = new Latest();
 
   // study: the game. on.go(node): called when a position is chosen. on.change(): called when the analysis is complete.
-  // on.error(error).
+  // on.error(error). on.people(place, rating): see People.ask.
   /** @param {import("./socket.js").Socket} socket */
   constructor(element, socket, study, on) {
     this.socket = socket;
@@ -30,6 +33,7 @@ export class GameAnalysis {
     this.next = find("[data-do=next]", element);
     this.whose = find("select", element);
     this.remark = find("#mistake");
+    this.found = find(".found", this.remark); // How many people find the better move.
     this.why = find(".rows-tight > .muted", element);
     this.progress = find(".progress", element);
     this.bar = find("progress", element);
@@ -92,7 +96,25 @@ export class GameAnalysis {
     this.graph.point(this.study.ply);
     if (this.#mistake?.parent !== this.study.at) this.#mistake = null;
     this.remark.hidden = !this.#mistake;
-    if (this.#mistake) find("p", this.remark).replaceChildren(...this.#words());
+    this.#latest.drop();
+    if (!this.#mistake) return;
+    find("p", this.remark).replaceChildren(...this.#words());
+    this.#latest.of(this.#shares()).then((words) => (this.found.textContent = words));
+  }
+
+  // How many people with the rating of the player, or with the chosen one, find the better move.
+  async #shares() {
+    const { parent, uci, san } = this.#mistake;
+    const better = betterThan(this.#mistake);
+    if (!better) return "";
+    try {
+      const rating = this.study.tag(`${capital(turnOf(parent.fen))}Elo`);
+      const people = await this.on.people(this.study.played, rating);
+      const of = (move) => percent(people.moves.find((likely) => likely.uci === move)?.share ?? 0);
+      return `At ${people.rating}, ${of(better.uci)} find ${written(better.san)}, ${of(uci)} play ${written(san)}.`;
+    } catch (error) {
+      return `${capital(error.message)}.`;
+    }
   }
 
   // Go to the position before the next mistake.
@@ -102,6 +124,7 @@ export class GameAnalysis {
     const mistake = positions[nextError(positions, after, this.whose.value)];
     if (!mistake) return;
     this.#mistake = mistake;
+    this.found.textContent = "";
     this.on.go(mistake.parent);
     announce(find("p", this.remark).textContent);
     for (const element of [this.remark, find(".stage")]) element.scrollIntoView({ block: "nearest" });

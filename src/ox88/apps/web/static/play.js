@@ -3,6 +3,7 @@
 import { find, make } from "/viewer/dom.js";
 import { showMoves } from "/viewer/movelist.js";
 import { capital, clockText, turnOf } from "/viewer/words.js";
+import { kept } from "./appearance.js";
 import { careful, copied, download, Entry, fetchText, onClick } from "./controls.js";
 import { Hint } from "./hint.js";
 import { remember } from "./library.js";
@@ -67,6 +68,10 @@ export class Play {
       this.#isConnected = true;
       this.showPanel();
     });
+    // It is told before any game that the page asks for, and again when the settings have changed.
+    const sayPace = () => socket.say("pace", { mode: kept("pace") });
+    socket.on("open", sayPace);
+    find("#settings").addEventListener("change", sayPace);
     socket.on("game", (game) => this.#receive(game));
     socket.on("deleted", ({ game }) => game === this.#id && this.#forget("The game has been deleted."));
     socket.on("error", (error) => this.#refused(error));

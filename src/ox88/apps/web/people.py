@@ -1,0 +1,85 @@
+"""What people of a rating play in a position, and how long they think about a move."""
+
+import math
+import random
+from collections.abc import Sequence
+from typing import Final, NotRequired, TypedDict
+
+import chess
+
+from ox88.apps.analyse.accuracy import Evaluation, Judgement, judge
+from ox88.convert import from_chess_board, from_chess_move, to_chess_move
+from ox88.engines.base import Clock
+
+SELDOM: Final = 0.005  # Moves with a smaller share are left out.
+_KNOWN: Final = 2  # Plies before a position that its moves depend on.
+_LEAST_SECONDS, _MOST_SECONDS = 0.5, 8.0  # For a move.
+_SECONDS_OF_DOUBT: Final = 1.2  # For each time that the number of moves to choose from is multiplied by e.
+_RECAPTURE: Final = 0.4  # A recapture takes this share of the time.
+_LAST_SECONDS: Final = 10.0  # Of a clock: nobody waits there.
+_MOVES_TO_GO: Final = 40  # A move takes at most this part of the clock, and half of the increment.
+
+
+class LikelyMove(TypedDict):
+    """A move, and the share of people who play it. error: what it is by a look four plies deep."""
+
+    uci: str
+    san: str
+    share: float
+    error: NotRequired[Judgement]
+
+
+def likely_moves(board: chess.Board, rating: int) -> list[LikelyMove]:
+    """What people of a rating play after the moves of a board, the likeliest first."""
+    from ox88.engines.modern.driver import PositionHistory  # Imports the compiler, which would delay the start.
+
+    history = PositionHistory()
+    past = board.copy(stack=_KNOWN if all(board.move_stack[-_KNOWN:]) else False)
+    root = past.root()
+    history.set_position(from_chess_board(root))
+    for move in past.move_stack:
+        history.push(from_chess_move(move, root))
+        root.push(move)
+    found = history.likeliest(rating)
+    best = max((value for *_, value in found), default=0)
+    return [
+        _describe(board, to_chess_move(move, board), share, judge(_evaluation(best), _evaluation(value)))
+        for move, share, value in found
+        if share >= SELDOM
+    ]
+
+
+def _evaluation(value: int) -> Evaluation:
+    """From the view of the side to move."""
+    from ox88.engines.modern.thread import Line
+
+    return Evaluation.from_score(Line(1, value, ()).score, white_to_move=True)
+
+
+def _describe(board: chess.Board, move: chess.Move, share: float, error: Judgement | None) -> LikelyMove:
+    described: LikelyMove = {"uci": board.uci(move), "san": board.san(move), "share": round(share, 4)}
+    if error is not None:
+        described["error"] = error
+    return described
+
+
+def thinking_time(board: chess.Board, move: chess.Move, rating: int, clock: Clock | None) -> float:
+    """Seconds that a person takes for a move: more where many moves are about equally likely, and varied by chance."""
+    shares = [likely["share"] for likely in likely_moves(board, rating)]
+    seconds = _LEAST_SECONDS + _SECONDS_OF_DOUBT * _doubt(shares) * random.uniform(0.5, 1.5)  # noqa: S311
+    if board.move_stack and board.is_capture(move) and move.to_square == board.peek().to_square:
+        seconds *= _RECAPTURE
+    return min(seconds, _MOST_SECONDS, _affordable(clock))
+
+
+def _doubt(shares: Sequence[float]) -> float:
+    """The entropy: 0 for an only move, log(n) for n moves with equal shares."""
+    return -sum(share * math.log(share) for share in shares)
+
+
+def _affordable(clock: Clock | None) -> float:
+    if clock is None:
+        return math.inf
+    if clock.remaining < _LAST_SECONDS:
+        return 0.0
+    return clock.remaining / _MOVES_TO_GO + clock.increment / 2

@@ -1,0 +1,171 @@
+"""What people of a rating play, and how long a level takes for a move."""
+
+import math
+from typing import Any
+
+import chess
+import pytest
+
+from ox88.apps.web import people, session
+from ox88.apps.web.people import likely_moves, thinking_time
+from ox88.engines.base import Clock
+from ox88.fen import STARTPOS
+from tests.apps.web.conftest import Page
+
+EXCHANGED = "r1bqkbnr/ppp2ppp/2p5/4p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 5"
+MATED = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
+
+
+@pytest.mark.parametrize("rating", [400, 1500, 2200])
+def test_shares_of_people(page: Page, rating: int) -> None:
+    said = page.ask("people", "people", start=STARTPOS, moves=["e4", "d5", "exd5"], rating=rating)
+    board = chess.Board("rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2")
+    moves = said["moves"]
+    assert [move["san"] for move in moves] == [board.san(chess.Move.from_uci(move["uci"])) for move in moves]
+    shares = [move["share"] for move in moves]
+    assert shares == sorted(shares, reverse=True)
+    assert 0.9 < sum(shares) <= 1.001
+    assert min(shares) >= people.SELDOM
+    (recapture,) = [move for move in moves if move["san"] == "Qxd5"]
+    assert recapture["share"] > 0.1
+    assert "error" not in recapture
+
+
+def test_the_moves_before_matter() -> None:
+    """After a capture people take back."""
+    board = chess.Board("r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4")
+    board.push_san("Bxc6")
+    with_past = next(move for move in likely_moves(board, 1500) if move["san"] == "dxc6")
+    without = next(move for move in likely_moves(board.copy(stack=False), 1500) if move["san"] == "dxc6")
+    assert with_past["share"] > without["share"]
+
+
+def test_errors_are_named() -> None:
+    """Not to take a knight, or not to mate, is a blunder, whoever is to move."""
+    for fen, best in (
+        ("rnbqkb1r/pppppppp/8/3n4/8/2N5/PPPPPPPP/R1BQKBNR w KQkq - 0 1", {"Nxd5", "Nxd4"}),
+        ("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", {"Qxf7#", "Qxf2#"}),
+    ):
+        for board in (chess.Board(fen), chess.Board(fen).mirror()):
+            errors = {move["san"]: move.get("error") for move in likely_moves(board, 400)}
+            good = {san for san, error in errors.items() if error is None}
+            assert good
+            assert good <= best
+            assert "blunder" in errors.values()
+
+
+def test_games_that_others_do_not_have() -> None:
+    """Castling of Chess960, and a side that has passed."""
+    board = chess.Board("1k6/8/8/8/8/8/PPP5/1K1R4 w D - 0 1", chess960=True)
+    assert {move["uci"] for move in likely_moves(board, 1500)} >= {"d1d8"}
+    board.push(chess.Move.null())
+    board.push_san("Kc7")
+    assert likely_moves(board, 1500)
+
+
+def test_who_has_no_move_or_one(page: Page) -> None:
+    assert page.ask("people", "people", start=MATED, moves=[], rating=1500)["moves"] == []
+    (only,) = page.ask("people", "people", start="7k/8/8/8/8/8/q7/K7 w - - 0 1", moves=[], rating=1500)["moves"]
+    assert (only["san"], only["share"]) == ("Kxa2", 1.0)
+
+
+@pytest.mark.parametrize("rating", [399, 2201, 1500.5, "1500", None])
+def test_ratings_that_are_not_known(page: Page, rating: object) -> None:
+    said = page.ask("people", "error", start=STARTPOS, moves=[], rating=rating)
+    assert "a whole number from 400 to 2200" in said["message"]
+
+
+# --- How long a level takes -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def _middle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chance gives the middle of the range."""
+    monkeypatch.setattr("random.uniform", lambda low, high: (low + high) / 2)
+
+
+def seconds_of(shares: list[float], clock: Clock | None, monkeypatch: pytest.MonkeyPatch, *, takes_back: bool) -> float:
+    monkeypatch.setattr(people, "likely_moves", lambda *_: [{"share": share} for share in shares])
+    board = chess.Board(EXCHANGED)
+    board.push_san("Nxe5")
+    board.push_san("Qd4")
+    board.push_san("Nxc6" if takes_back else "Nf3")
+    return thinking_time(board, board.parse_san("bxc6" if takes_back else "Qxe4"), 1500, clock)
+
+
+@pytest.mark.usefixtures("_middle")
+def test_more_time_for_a_harder_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    def seconds(*shares: float, clock: Clock | None = None, takes_back: bool = False) -> float:
+        return seconds_of(list(shares), clock, monkeypatch, takes_back=takes_back)
+
+    assert seconds(1.0) == pytest.approx(0.5)
+    assert seconds(0.5, 0.5) == pytest.approx(0.5 + 1.2 * math.log(2))
+    assert seconds(0.9, 0.1) < seconds(0.5, 0.5) < seconds(*[0.1] * 10) < 4
+    assert seconds(0.5, 0.5, takes_back=True) == pytest.approx(0.4 * seconds(0.5, 0.5))
+    assert seconds(*[0.001] * 1000) == 8.0
+
+
+@pytest.mark.usefixtures("_middle")
+@pytest.mark.parametrize(
+    ("clock", "most"),
+    [(Clock(60, 0), 1.5), (Clock(40, 2), 2.0), (Clock(10, 0), 0.25), (Clock(9.9, 60), 0.0), (Clock(3600, 0), 8.0)],
+)
+def test_the_clock_limits_it(monkeypatch: pytest.MonkeyPatch, clock: Clock, most: float) -> None:
+    assert seconds_of([0.001] * 1000, clock, monkeypatch, takes_back=False) == pytest.approx(most)
+
+
+def test_chance_varies_it() -> None:
+    board = chess.Board()
+    found = {thinking_time(board, chess.Move.from_uci("e2e4"), 1500, None) for _ in range(20)}
+    assert len(found) > 10
+    assert 0.5 <= min(found) < max(found) <= 8
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The questions how long a level takes, which takes no time."""
+    found: list[Any] = []
+
+    def note(board: chess.Board, move: chess.Move, rating: int, clock: Clock | None) -> float:
+        found.append((board.fen(), move in board.legal_moves, rating, clock and clock.increment))
+        return 0.0
+
+    monkeypatch.setattr(session, "thinking_time", note)
+    return found
+
+
+@pytest.mark.parametrize(("elo", "takes"), [(400, True), (2200, True), (2300, False), (None, False)])
+def test_levels_of_people_take_their_time(page: Page, asked: list[Any], elo: int | None, takes: bool) -> None:
+    page.say("pace", mode="human")
+    page.new(elo=elo, initial=60, increment=5, seconds=0.1)
+    page.move("e4")
+    after = chess.Board()
+    after.push_san("e4")
+    assert asked == [(after.fen(), True, elo, 5)] * takes
+
+
+def test_a_page_chooses_whether_they_do(page: Page, asked: list[Any]) -> None:
+    """At first they move at once. What is chosen holds for the game and those to come."""
+    page.new()
+    page.move("e4")
+    assert asked == []
+    page.say("pace", mode="human")
+    page.move("a3")
+    assert len(asked) == 1
+    page.new(side="black")
+    page.hear("game", lambda game: not game["thinking"])
+    assert len(asked) == 2
+    page.say("pace", mode="quick")
+    page.move("a6")
+    assert len(asked) == 2
+
+
+def test_the_time_is_waited_for(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A takeback ends it: it would last an hour."""
+    monkeypatch.setattr(session, "thinking_time", lambda *_: 3600.0)
+    page.say("pace", mode="human")
+    page.new()
+    assert page.ask("move", "game", move="e4")["thinking"]
+    page.say("takeback")
+    game = page.hear("game", lambda game: not game["moves"])
+    assert not game["thinking"]
