@@ -13,6 +13,7 @@ from ox88.apps.live import LiveView, print_view, progress_bar, results_table
 from ox88.engines.modern.human.ranker import read_ranker
 from ox88.errors import Ox88Error
 from tools.command import Command
+from tools.humans import measuring
 from tools.humans.data import Plies, Samples, make_samples, read_plies
 from tools.humans.trainer import BATCH, Trainer
 from tools.humans.writing import (
@@ -25,9 +26,7 @@ from tools.humans.writing import (
     write_ranker,
 )
 
-BANDS: Final = ((800, 1200), (1200, 1600), (1600, 2000), (2000, 3000))  # Of ratings.
-OPENING: Final = 10  # Plies.
-LAST_PLY: Final = 80
+PUZZLES: Final = 2000
 PART: Final = 20_000  # Positions.
 _PATHS: Final = click.argument(
     "paths", metavar="GAMES...", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True)
@@ -68,7 +67,7 @@ def train(paths: Sequence[Path], output: Path, positions: int, epochs: int, seed
     with LiveView(lambda: progress_bar(steps, done, f"training, loss {loss:.3f}")):
         trainer.train(np.arange(len(rows)), epochs, report)
     quantise(trainer.weights, ranker)
-    fit_temperatures(ranker, samples)
+    fit_temperatures(ranker, samples, seed)
     games = len(np.unique(plies.games[kept]))
     about = {"games": games, "positions": len(rows), "epochs": epochs, "seed": seed}
     write_ranker(output, ranker, openings, about)
@@ -79,26 +78,37 @@ def train(paths: Sequence[Path], output: Path, positions: int, epochs: int, seed
 @_PATHS
 @click.option("--positions", type=click.IntRange(1), default=60_000, show_default=True)
 @click.option("--all", "takes_all", is_flag=True, help="Of all games, not of those that training leaves out.")
-def measure(paths: Sequence[Path], positions: int, takes_all: bool) -> None:
-    """Print how often the likeliest move is the one played, and the logarithmic loss, by ratings."""
+@click.option("--judged", type=click.IntRange(0), default=0, help="Positions of a band whose losses are judged.")
+@click.option("--nodes", type=click.IntRange(1), default=20_000, show_default=True, help="Of a search that judges.")
+@click.option("--puzzles", type=click.Path(path_type=Path, exists=True), help="Lichess's puzzles, as Parquet.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
+def measure(
+    paths: Sequence[Path], positions: int, takes_all: bool, judged: int, nodes: int, puzzles: Path | None, seed: int
+) -> None:
+    """Print how often the likeliest move is the one played, and how much is lost, by ratings."""
     plies = read_plies(paths)
     kept = np.arange(len(plies)) if takes_all else np.flatnonzero(plies.held_out)
     if len(kept) == 0:
         raise Ox88Error("no rated games are held out: one in ten is")
-    rows = np.sort(np.random.default_rng(1).permutation(kept)[:positions])
+    rows = np.sort(np.random.default_rng(seed).permutation(kept)[:positions])
     samples = sampled(plies.take(rows), "features")
     ranker = read_ranker()
     fill_books(ranker, samples, np.zeros(len(rows), np.bool_))
     chances = chances_of(ranker, samples, samples.plies.ratings)
-    hits = chances[samples.played] >= np.maximum.reduceat(chances, samples.offsets[:-1])
-    losses = -np.log(chances[samples.played])
-    table = results_table("rating", "positions", "matched", "log loss", "positions, plies 1 to 10", "matched")
-    for low, high in BANDS:
-        ratings, numbers = samples.plies.ratings, samples.plies.plies
-        band = (ratings >= low) & (ratings < high)
-        later, opening = band & (numbers >= OPENING) & (numbers < LAST_PLY), band & (numbers < OPENING)
-        cells = [f"{later.sum()}", f"{100 * hits[later].mean():.1f} %", f"{losses[later].mean():.3f}"]
-        table.add_row(f"{low}-{high}", *cells, f"{opening.sum()}", f"{100 * hits[opening].mean():.1f} %")
+    _print(
+        ("rating", "positions", "matched", "log loss", "plies 1 to 10", "matched"), measuring.foreseen(samples, chances)
+    )
+    if judged:
+        titles = ("rating", "positions", "mean loss", "blunders, %", "mates in one played", "allowed")
+        _print(titles, measuring.lost(samples, chances, nodes, judged, seed))
+    if puzzles is not None:
+        _print(("level", "mistake is likeliest", "is played", "solved"), measuring.puzzles(puzzles, PUZZLES, seed))
+
+
+def _print(titles: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+    table = results_table(*titles)
+    for row in rows:
+        table.add_row(*row)
     print_view(table)
 
 

@@ -126,6 +126,20 @@ class Samples:
     features: NDArray[np.uint16]
     values: NDArray[np.int16]
 
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """int64[m]: the row of each move's position."""
+        return np.repeat(np.arange(len(self.plies)), np.diff(self.offsets))
+
+    def take(self, rows: NDArray[np.int64]) -> "Samples":
+        """Some rows."""
+        counts = np.diff(self.offsets)[rows]
+        offsets = np.cumsum([0, *counts])
+        shift = self.offsets[rows] - offsets[:-1]
+        places = np.arange(offsets[-1]) + np.repeat(shift, counts)
+        rest = (each[places] for each in (self.features, self.values))
+        return Samples(self.plies.take(rows), offsets, self.moves[places], self.played[rows] - shift, *rest)
+
 
 def make_samples(plies: Plies) -> Samples:
     legal = legal_moves(plies.records, None)

@@ -8,10 +8,10 @@ from typing import Any, Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from ox88.batch.positions.positions import Positions
+from ox88.bitboard.position import to_setup
 from ox88.bitboard.records import as_array, make_record
-from ox88.engines.modern.human.policy import values_of
 from ox88.engines.modern.human.ranker import (
-    ANCHORS,
     BAND_BOUNDS,
     BANDS,
     HIDDEN,
@@ -19,6 +19,7 @@ from ox88.engines.modern.human.ranker import (
     NEURON_UNIT,
     OUTPUT_UNIT,
     RANKER,
+    TEMPERATURE_RATINGS,
     fill_chances,
     fill_opening_classes,
     fill_openings,
@@ -29,8 +30,12 @@ from tools.humans.trainer import Weights
 
 LEAST_GAMES: Final = 15  # An opening has been reached in so many.
 MOST_LOSS: Final = 1000  # Centipawns; who loses more loses no more.
-TEMPERATURES: Final = np.arange(0.3, 1.51, 0.05)
-NEAR: Final = 200  # A rating's temperature is found by players whose rating differs by at most so much.
+# In thousandths, of the lowest rating more than of the second. Nearly nobody has it, and people's line rises too fast
+# there. With this a step of 200 points scores as much in games as further up (docs/levels.md).
+BELOW_PEOPLE: Final = 440
+TEMPERATURES: Final = np.arange(0.1, 2.01, 0.025)
+JUDGED: Final = 800  # Positions, for each temperature.
+JUDGE_NODES: Final = 1_000  # For each move.
 UNITS: Final = {
     "neurons": NEURON_UNIT,
     "squares": NEURON_UNIT,
@@ -93,30 +98,40 @@ def chances_of(
     return chances
 
 
-def losses_of(samples: Samples) -> NDArray[np.float64]:
-    """float64[m]: what each move loses against the best one, in centipawns, at most MOST_LOSS."""
-    values = values_of(samples.values)
+def judged_losses(samples: Samples, nodes: int) -> NDArray[np.float64]:
+    """float64[m]: what each move loses against the best one in centipawns, at most MOST_LOSS, by searches after it."""
+    after = Positions(to_setup(record) for record in samples.plies.records)[samples.rows].push(samples.moves)
+    values = -after.search(nodes=nodes, view="mover").scores.astype(np.float64)
     best = np.maximum.reduceat(values, samples.offsets[:-1])
-    return np.minimum(np.repeat(best, np.diff(samples.offsets)) - values, MOST_LOSS).astype(np.float64)
+    return np.minimum(best[samples.rows] - values, MOST_LOSS)
 
 
-def fit_temperatures(ranker: Any, samples: Samples) -> None:
-    """Set the temperatures with which the ranker loses as much by a move as people of each rating."""
-    losses = losses_of(samples)
-    chances = chances_of(ranker, samples, samples.plies.ratings)
-    for number, rating in enumerate(ANCHORS):
-        near = abs(samples.plies.ratings - rating) <= NEAR
-        if not near.any():
-            near = abs(samples.plies.ratings - rating) == abs(samples.plies.ratings - rating).min()
-        lost = losses[samples.played[near]].mean()
-        places = np.repeat(near, np.diff(samples.offsets))
-        some, rows = losses[places], np.repeat(np.arange(near.sum()), np.diff(samples.offsets)[near])
-        errors = []
-        for temperature in TEMPERATURES:
-            powers = chances[places] ** (1 / temperature)
-            shares = powers / np.bincount(rows, powers)[rows]
-            errors.append(abs((shares * some).sum() / near.sum() - lost))
+def fit_temperatures(ranker: Any, samples: Samples, seed: int) -> None:
+    """Set the temperatures with which the ranker loses as much by a move as people of each rating.
+
+    What people lose is a line over the rating, on a logarithmic scale; so it is known, too, where few have played.
+    """
+    order = np.random.default_rng(seed).permutation(len(samples.plies))
+    parts, ratings, lost = [], [], []
+    for rating in TEMPERATURE_RATINGS:
+        near = np.argsort(abs(samples.plies.ratings[order] - rating), kind="stable")[:JUDGED]
+        part = samples.take(np.sort(order[near]))
+        losses = judged_losses(part, JUDGE_NODES)
+        parts.append((part, losses))
+        ratings.append(part.plies.ratings.mean())
+        lost.append(np.log(losses[part.played].mean()))
+    slope, start = np.polyfit(ratings, lost, 1)
+    for number, (rating, (part, losses)) in enumerate(zip(TEMPERATURE_RATINGS, parts, strict=True)):
+        chances = chances_of(ranker, part, np.full(len(part.plies), rating))
+        wanted = np.exp(start + slope * rating)
+        errors = [abs(mean_loss(part, chances, losses, each) - wanted) for each in TEMPERATURES]
         ranker.temperatures[number] = np.rint(1000 * TEMPERATURES[np.argmin(errors)])
+    ranker.temperatures[0] = ranker.temperatures[1] + BELOW_PEOPLE
+
+
+def mean_loss(samples: Samples, chances: NDArray[np.float64], losses: NDArray[np.float64], temperature: float) -> float:
+    powers = chances ** (1 / temperature)
+    return float((powers * losses / np.bincount(samples.rows, powers)[samples.rows]).sum() / len(samples.plies))
 
 
 def write_ranker(path: Path, ranker: Any, openings: dict[str, NDArray[Any]], about: dict[str, Any]) -> None:

@@ -25,6 +25,7 @@ from ox88.types import BLACK
 FILE: Final = Path(__file__).with_name("people.npz")
 HIDDEN: Final = 32
 ANCHORS: Final = (600, 1000, 1400, 1800, 2200, 2600)  # Ratings with a bias of their own; between two, a mixture.
+TEMPERATURE_RATINGS: Final = (400, 800, 1200, 1600, 2000, 2400)  # Between two, a mixture of their temperatures.
 MOST_OPENINGS: Final = 1 << 12  # Positions.
 MOST_OPENING_MOVES: Final = 1 << 15
 BANDS: Final = 3
@@ -46,7 +47,7 @@ RANKER = np.dtype(
         ("anchors", np.int16, (len(ANCHORS), HIDDEN)),
         ("outputs", np.int16, (2, HIDDEN)),
         ("scores", np.int16, (FEATURES, 2)),
-        ("temperatures", np.int16, len(ANCHORS)),  # In thousandths, for play.
+        ("temperatures", np.int16, len(TEMPERATURE_RATINGS)),  # In thousandths, for play.
         ("openings", np.int64),  # Their number.
         ("opening_keys", np.uint64, MOST_OPENINGS),  # Ascending.
         ("opening_offsets", np.int64, MOST_OPENINGS + 1),
@@ -93,7 +94,7 @@ def about() -> dict[str, Any]:
 
 def temperature_of(rating: int) -> float:
     """What the scores are divided by in play, so that a level loses as much by its moves as people of the rating."""
-    return float(np.interp(rating, ANCHORS, read_ranker().temperatures / 1000))
+    return float(np.interp(rating, TEMPERATURE_RATINGS, read_ranker().temperatures / 1000))
 
 
 @kernel

@@ -1,0 +1,114 @@
+"""How well the ranker foresees moves of people, and whether it errs as often and as much as they do."""
+
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pyarrow.parquet
+from numpy.typing import NDArray
+
+from ox88.batch.positions.positions import Positions
+from ox88.batch.rules.legal_moves import legal_moves
+from ox88.bitboard.position import to_setup
+from ox88.engines.modern.human.policy import Past, chances_and_values
+from ox88.engines.modern.human.ranker import temperature_of
+from tools.humans.data import Samples
+
+BANDS: Final = ((800, 1200), (1200, 1600), (1600, 2000), (2000, 3000))  # Of ratings.
+OPENING: Final = 10  # Plies.
+LAST_PLY: Final = 80
+MOST_LOSS: Final = 1000  # Centipawns.
+BLUNDER: Final = 200
+LEVELS: Final = tuple(range(700, 2201, 300))
+MATE: Final = 31_000  # Less the plies to mate.
+
+
+def foreseen(samples: Samples, chances: NDArray[np.float64]) -> list[tuple[str, ...]]:
+    """By band: positions, likeliest moves that were played, logarithmic loss; and of the first plies."""
+    hits = chances[samples.played] >= np.maximum.reduceat(chances, samples.offsets[:-1])
+    losses = -np.log(chances[samples.played])
+    ratings, plies = samples.plies.ratings, samples.plies.plies
+    table: list[tuple[str, ...]] = []
+    for low, high in BANDS:
+        band = (ratings >= low) & (ratings < high)
+        later, opening = band & (plies >= OPENING) & (plies < LAST_PLY), band & (plies < OPENING)
+        match, first = (f"{100 * hits[each].mean():.1f} %" if each.any() else "-" for each in (later, opening))
+        loss = f"{losses[later].mean():.3f}" if later.any() else "-"
+        table.append((f"{low}-{high}", f"{later.sum()}", match, loss, f"{opening.sum()}", first))
+    return table
+
+
+def lost(samples: Samples, chances: NDArray[np.float64], nodes: int, most: int, seed: int) -> list[tuple[str, ...]]:
+    """By band, of people and of moves sampled with the temperatures: mean loss, share of blunders, mates in one.
+
+    nodes: of the searches before and after a move. most: positions of a band.
+    """
+    dice = np.random.default_rng(seed)
+    ratings, plies = samples.plies.ratings, samples.plies.plies
+    table: list[tuple[str, ...]] = []
+    for low, high in BANDS:
+        band = np.flatnonzero((ratings >= low) & (ratings < high) & (plies >= OPENING) & (plies < LAST_PLY))
+        rows = np.sort(dice.permutation(band)[:most])
+        some = samples.take(rows)
+        own = chances[np.isin(samples.rows, rows)]
+        temperatures = np.array([temperature_of(int(rating)) for rating in some.plies.ratings])
+        sums = np.add.accumulate(own ** (1 / temperatures[some.rows]))
+        ends, starts = sums[some.offsets[1:] - 1], np.append(0, sums)[some.offsets[:-1]]
+        sampled = np.searchsorted(sums, starts + dice.random(len(rows)) * (ends - starts), side="right")
+        positions = Positions(to_setup(record) for record in some.plies.records)
+        best = positions.search(nodes=nodes, view="mover").scores.astype(np.int64)
+        cells = []
+        for places in (some.played, np.minimum(sampled, some.offsets[1:] - 1)):
+            after = positions.push(some.moves[places])
+            values = -after.search(nodes=nodes, view="mover").scores.astype(np.int64)
+            loss = np.clip(best - values, 0, MOST_LOSS)
+            mates = best == MATE - 1
+            given = values == 1 - MATE
+            has_played = (values == MATE)[mates].mean() if mates.any() else np.nan
+            cells.append((loss.mean(), 100 * (loss >= BLUNDER).mean(), has_played, given.mean()))
+        texts = (
+            f"{people:.{digits}f} / {ranker:.{digits}f}"
+            for people, ranker, digits in zip(*cells, (0, 1, 2, 3), strict=True)
+        )
+        table.append((f"{low}-{high}", f"{len(rows)}", *texts))
+    return table
+
+
+def puzzles(path: Path, count: int, seed: int) -> list[tuple[str, ...]]:
+    """By level: the share of puzzles whose mistake is the likeliest move, that repeat it by chance, that are solved."""
+    table = pyarrow.parquet.read_table(path, columns=["fen", "moves", "rating"]).to_pylist()
+    chosen = [table[row] for row in np.sort(np.random.default_rng(seed).permutation(len(table))[:count])]
+    lines = [puzzle["moves"].split() for puzzle in chosen]
+    positions = Positions.from_fens([puzzle["fen"] for puzzle in chosen])
+    found: list[tuple[str, ...]] = []
+    for level in LEVELS:
+        first, sampled, _ = choices(positions, [line[0] for line in lines], level)
+        solved = np.ones(count)
+        boards, last = positions, positions.parse_uci([line[0] for line in lines])
+        rows = np.arange(count)
+        for ply in range(1, max(map(len, lines)), 2):
+            boards = boards.push(last)
+            keep = np.array([len(lines[row]) > ply for row in rows])
+            rows, boards, last = rows[keep], boards[keep], last[keep]
+            _, shares, moves = choices(boards, [lines[row][ply] for row in rows], level)
+            solved[rows] *= shares
+            more = np.array([len(lines[row]) > ply + 2 for row in rows])
+            rows, boards = rows[more], boards[more].push(moves[more])
+            if len(rows) == 0:
+                break
+            last = boards.parse_uci([lines[row][ply + 1] for row in rows])
+        found.append(
+            (f"{level}", f"{100 * first.mean():.1f} %", f"{100 * sampled.mean():.1f} %", f"{solved.mean():.3f}")
+        )
+    return found
+
+
+def choices(positions: Positions, wanted: list[str], level: int) -> tuple[Any, Any, Any]:
+    """For each position: whether a move is the likeliest, its chance in play, and the move."""
+    moves = positions.parse_uci(wanted)
+    legal = legal_moves(positions._records, None)
+    ratings, temperatures = np.full(len(positions), level), np.full(len(positions), temperature_of(level))
+    past = Past.unknown(len(positions))
+    chances, _ = chances_and_values(positions._records, legal.offsets, legal.moves, ratings, past, temperatures)
+    places = np.flatnonzero(legal.moves == np.repeat(moves, legal.counts))
+    return chances[places] >= np.maximum.reduceat(chances, legal.offsets[:-1]), chances[places], moves
