@@ -3,14 +3,14 @@
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, cast
 
 import click
 import numpy as np
 
 from ox88.apps.files import check_writable
 from ox88.apps.live import LiveView, print_view, progress_bar, results_table
-from ox88.engines.modern.human.ranker import read_ranker
+from ox88.engines.modern.human.ranker import FILE, read_ranker
 from ox88.errors import Ox88Error
 from tools.command import Command
 from tools.humans import measuring
@@ -72,6 +72,24 @@ def train(paths: Sequence[Path], output: Path, positions: int, epochs: int, seed
     about = {"games": games, "positions": len(rows), "epochs": epochs, "seed": seed}
     write_ranker(output, ranker, openings, about)
     click.echo(f"{output}: {output.stat().st_size} bytes, {len(rows)} positions, {time.monotonic() - started:.0f} s")
+
+
+@main.command(cls=Command)
+@_PATHS
+@click.option("--positions", type=click.IntRange(1), default=60_000, show_default=True)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
+def temper(paths: Sequence[Path], positions: int, seed: int) -> None:
+    """Fit the temperatures of the ranker that Ox88 comes with to what people lose, and write them into its file."""
+    plies = read_plies(paths)
+    rows = np.sort(np.random.default_rng(seed).permutation(np.flatnonzero(~plies.held_out))[:positions])
+    samples = sampled(plies.take(rows), "features")
+    ranker = read_ranker()
+    fill_books(ranker, samples, np.ones(len(rows), np.bool_))
+    fit_temperatures(ranker, samples, seed)
+    with np.load(FILE) as file:
+        arrays = dict(file)
+    np.savez_compressed(FILE, **cast(Any, {**arrays, "temperatures": ranker.temperatures}))
+    click.echo(f"{FILE}: temperatures {ranker.temperatures.tolist()}")
 
 
 @main.command(cls=Command)

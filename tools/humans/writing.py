@@ -1,6 +1,7 @@
 """From trained weights to the ranker's record and file: openings, whole numbers, temperatures."""
 
 import io
+import itertools
 import json
 from pathlib import Path
 from typing import Any, Final, cast
@@ -30,8 +31,8 @@ from tools.humans.trainer import Weights
 
 LEAST_GAMES: Final = 15  # An opening has been reached in so many.
 MOST_LOSS: Final = 1000  # Centipawns; who loses more loses no more.
-# In thousandths, of the lowest rating more than of the second. Nearly nobody has it, and people's line rises too fast
-# there. With this a step of 200 points scores as much in games as further up (docs/levels.md).
+# Of the lowest rating more than of the second, in thousandths, so that a step of 200 points scores in games as much as
+# further up (docs/levels.md).
 BELOW_PEOPLE: Final = 440
 TEMPERATURES: Final = np.arange(0.1, 2.01, 0.025)
 JUDGED: Final = 800  # Positions, for each temperature.
@@ -107,25 +108,27 @@ def judged_losses(samples: Samples, nodes: int) -> NDArray[np.float64]:
 
 
 def fit_temperatures(ranker: Any, samples: Samples, seed: int) -> None:
-    """Set the temperatures with which the ranker loses as much by a move as people of each rating.
+    """Set the temperatures, a line over the rating, with which the ranker loses as much by a move as people do.
 
-    What people lose is a line over the rating, on a logarithmic scale; so it is known, too, where few have played.
+    The lowest rating, which nearly nobody has, is no part of the fit.
     """
     order = np.random.default_rng(seed).permutation(len(samples.plies))
-    parts, ratings, lost = [], [], []
-    for rating in TEMPERATURE_RATINGS:
+    ratings = np.array(TEMPERATURE_RATINGS[1:])
+    curves = []  # By rating and temperature, the logarithm of the ranker's loss over people's, in the same positions.
+    for rating in ratings:
         near = np.argsort(abs(samples.plies.ratings[order] - rating), kind="stable")[:JUDGED]
         part = samples.take(np.sort(order[near]))
         losses = judged_losses(part, JUDGE_NODES)
-        parts.append((part, losses))
-        ratings.append(part.plies.ratings.mean())
-        lost.append(np.log(losses[part.played].mean()))
-    slope, start = np.polyfit(ratings, lost, 1)
-    for number, (rating, (part, losses)) in enumerate(zip(TEMPERATURE_RATINGS, parts, strict=True)):
         chances = chances_of(ranker, part, np.full(len(part.plies), rating))
-        wanted = np.exp(start + slope * rating)
-        errors = [abs(mean_loss(part, chances, losses, each) - wanted) for each in TEMPERATURES]
-        ranker.temperatures[number] = np.rint(1000 * TEMPERATURES[np.argmin(errors)])
+        lost = np.array([mean_loss(part, chances, losses, each) for each in TEMPERATURES])
+        curves.append(np.log(lost / losses[part.played].mean()))
+
+    def error(ends: tuple[float, float]) -> float:
+        line = np.linspace(*ends, len(ratings))
+        return float(sum(np.interp(each, TEMPERATURES, curve) ** 2 for each, curve in zip(line, curves, strict=True)))
+
+    ends = min(itertools.product(TEMPERATURES, TEMPERATURES), key=error)
+    ranker.temperatures[1:] = np.rint(1000 * np.linspace(*ends, len(ratings)))
     ranker.temperatures[0] = ranker.temperatures[1] + BELOW_PEOPLE
 
 

@@ -39,7 +39,9 @@ def test_people_up_to_a_rating_and_then_the_more_nodes_the_stronger() -> None:
     strong = [strength_of(elo) for elo in ELOS if elo > MOST_HUMAN_ELO]
     assert {each.rating for each in strong} == {None}
     assert [each.nodes for each in strong] == sorted({each.nodes for each in strong})
-    assert all(0.3 < temperature_of(elo) < 1.5 for elo in ELOS)
+    temperatures = [temperature_of(elo) for elo in ELOS if elo <= MOST_HUMAN_ELO]
+    assert temperatures == sorted(temperatures, reverse=True)  # The better, the less by chance.
+    assert 0 < temperatures[-1] < 1 < temperatures[0] < 2
 
 
 def test_strength_is_asked_for_in_two_ways() -> None:
