@@ -19,6 +19,8 @@ from ox88.bitboard.attacks import occupied_squares
 from ox88.bitboard.bits import NO_SQUARES, without_lowest
 from ox88.bitboard.records import make_record
 from ox88.engines.modern.human.features import BOOK, FEATURES, OFFSETS, SLOTS, class_of
+from ox88.engines.modern.network.file import DAMAGED
+from ox88.errors import Ox88Error, unreadable
 from ox88.jit import kernel, lowest_bit
 from ox88.types import BLACK
 
@@ -60,15 +62,32 @@ RANKER = np.dtype(
 
 @functools.cache
 def read_ranker() -> Any:
-    """The RANKER that Ox88 comes with."""
+    """The RANKER that Ox88 comes with. Raises MissingFileError, FileError, Ox88Error."""
     ranker = make_record(RANKER)
-    with np.load(FILE) as file:
+    arrays = read_arrays()
+    try:
         for name in ("neurons", "squares", "anchors", "outputs", "scores", "temperatures"):
-            ranker[name] = file[name]
-        fill_openings(
-            ranker, file["opening_keys"], file["opening_lengths"], file["opening_moves"], file["opening_counts"]
-        )
+            ranker[name] = arrays[name]
+        names = ("opening_keys", "opening_lengths", "opening_moves", "opening_counts")
+        fill_openings(ranker, *(arrays[name] for name in names))
+    except DAMAGED as error:
+        raise not_people(error) from None
     return ranker
+
+
+def read_arrays() -> dict[str, NDArray[Any]]:
+    """The arrays of the file. Raises as `read_ranker` does."""
+    try:
+        with FILE.open("rb") as data, np.load(data) as file:
+            return dict(file)
+    except OSError as error:
+        raise unreadable(str(FILE), error, hint=": install Ox88 again") from error
+    except DAMAGED as error:
+        raise not_people(error) from None
+
+
+def not_people(error: Exception) -> Ox88Error:
+    return Ox88Error(f"{FILE}: this file of Ox88's levels is damaged ({error}): install Ox88 again")
 
 
 def fill_openings(
@@ -79,6 +98,8 @@ def fill_openings(
     counts: NDArray[Any],
 ) -> None:
     """Set the openings. keys: ascending. lengths: the number of moves of each. counts: [moves, BANDS]."""
+    if int(lengths.sum()) != len(moves):
+        raise ValueError(f"{lengths.sum()} moves of openings, not {len(moves)}")
     ranker.openings = len(keys)
     ranker.opening_keys[: len(keys)] = keys
     ranker.opening_offsets[1 : len(keys) + 1] = np.cumsum(lengths)
@@ -88,8 +109,7 @@ def fill_openings(
 
 def about() -> dict[str, Any]:
     """How the ranker was made."""
-    with np.load(FILE) as file:
-        return dict(json.loads(str(file["about"])))
+    return dict(json.loads(str(read_arrays()["about"])))
 
 
 def temperature_of(rating: int) -> float:

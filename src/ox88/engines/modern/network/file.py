@@ -38,7 +38,7 @@ _FIELDS: Final[dict[str, tuple[Any, tuple[int, ...], int, int]]] = {  # Type, sh
 }
 _MOST_BYTES: Final = 1 << 26  # Unpacked: no network is larger, and a hostile file shall not fill the memory.
 # What reading a damaged archive may raise.
-_DAMAGED: Final = (
+DAMAGED: Final = (
     ValueError, KeyError, IndexError, TypeError, SyntaxError, EOFError, OSError, MemoryError, OverflowError,
     RuntimeError, RecursionError, struct.error, zipfile.BadZipFile, zlib.error, lzma.LZMAError, tokenize.TokenError,
 )  # fmt: skip
@@ -135,7 +135,7 @@ def read_network(path: str | os.PathLike[str]) -> Network:
     try:
         arrays = _read_arrays(data)
         about = json.loads(arrays["about"].tobytes().decode())
-    except _DAMAGED:
+    except DAMAGED:
         raise NetworkError(f"{path}: this is no network, or a damaged one; a file of tools.train is expected") from None
     _check(path, arrays, about)
     inputs, outputs = ((arrays[f"{name}_weights"], arrays[f"{name}_bias"]) for name in ("input", "output"))

@@ -1,0 +1,84 @@
+"""The values of moves: by nothing but the position, mates, and which moves are searched deeper."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import ox88
+from ox88.bitboard.records import as_array
+from ox88.bitboard.tables import board_tables
+from ox88.engines.modern.human.features import GROUPS, MATE_CLASS, SLOTS
+from ox88.engines.modern.human.values import (
+    DEEP,
+    DEEP_MOVES,
+    SHALLOW,
+    UNSEARCHED,
+    fill_value_classes,
+    fill_values,
+    make_judge,
+)
+from ox88.engines.modern.records import MATE, MATE_BOUND
+from ox88.engines.modern.table import make_table
+from tests.batch.samples import positions
+from tests.engines.modern.human.naive import BY_SEARCH
+
+MATES_AT_ONCE = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"
+STALEMATE, CHECKMATE = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
+ONE_MOVE = "7k/8/6QK/8/8/8/8/r7 b - - 0 1"
+MOST_MOVES = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"
+SPECIAL = ox88.Positions.from_fens([MATES_AT_ONCE, STALEMATE, ONE_MOVE, MOST_MOVES, CHECKMATE])
+TABLE = make_table(1)
+
+
+def values_of(some: ox88.Positions, judge: Any) -> NDArray[np.int16]:
+    legal = some.legal_moves()
+    values = np.zeros((len(legal.moves), 3), np.int16)
+    records: Any = some.records.view(np.recarray)
+    tables = as_array(board_tables())
+    fill_values(records, as_array(judge.record), tables, TABLE, legal.offsets.copy(), legal.moves, values)
+    return values
+
+
+@pytest.fixture(scope="module")
+def sample() -> ox88.Positions:
+    return positions()[::30] + SPECIAL
+
+
+def test_the_best_by_a_shallow_search_are_searched_deeper(sample: ox88.Positions) -> None:
+    legal, values = sample.legal_moves(), values_of(sample, make_judge())
+    for first, end in zip(legal.offsets[:-1], legal.offsets[1:], strict=True):
+        some = values[first:end]
+        best = sorted(range(len(some)), key=lambda place: (-int(some[place, SHALLOW]), place))[: int(DEEP_MOVES)]
+        assert sorted(best) == np.flatnonzero(some[:, DEEP] != UNSEARCHED).tolist()
+
+
+def test_a_value_does_not_depend_on_what_was_searched_before(sample: ox88.Positions) -> None:
+    judge = make_judge()
+    once, again = values_of(sample, judge), values_of(sample, judge)
+    assert np.array_equal(once, again)
+    offsets = sample.legal_moves().offsets
+    for row in range(0, len(sample), 7):
+        alone = values_of(sample[[row]], make_judge())
+        assert np.array_equal(alone, once[offsets[row] : offsets[row + 1]])
+
+
+def test_mates() -> None:
+    some = SPECIAL[:1]
+    values, names = values_of(some, make_judge()), some.format_uci(some.legal_moves())
+    mate = names.index("a1a8")
+    assert values[mate].tolist() == [MATE - 1] * 3
+    assert (np.delete(values, mate, axis=0) < MATE_BOUND).any()
+    features = np.zeros((len(values), SLOTS), np.uint16)
+    fill_value_classes(np.array([0, len(values)]), values, features)
+    assert features[mate, MATE_CLASS] == 1
+    assert (np.delete(features, mate, axis=0)[:, MATE_CLASS] != 1).all()
+
+
+def test_no_class_of_a_value_is_beyond_its_group(sample: ox88.Positions) -> None:
+    values, offsets = values_of(sample, make_judge()), sample.legal_moves().offsets.copy()
+    features = np.zeros((len(values), SLOTS), np.uint16)
+    fill_value_classes(offsets, values, features)
+    sizes = np.array([size for _, size in GROUPS])
+    assert (features[:, BY_SEARCH + 1 :] < sizes[BY_SEARCH + 1 :]).all()
