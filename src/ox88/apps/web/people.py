@@ -3,11 +3,10 @@
 import math
 import random
 from collections.abc import Sequence
-from typing import Final, NotRequired, TypedDict
+from typing import Final, TypedDict
 
 import chess
 
-from ox88.apps.analyse.accuracy import Evaluation, Judgement, judge
 from ox88.convert import from_chess_board, from_chess_move, to_chess_move
 from ox88.engines.base import Clock
 
@@ -21,12 +20,11 @@ _MOVES_TO_GO: Final = 40  # A move takes at most this part of the clock, and hal
 
 
 class LikelyMove(TypedDict):
-    """A move, and the share of people who play it. error: what it is by a look four plies deep."""
+    """A move, and the share of people who play it."""
 
     uci: str
     san: str
     share: float
-    error: NotRequired[Judgement]
 
 
 def likely_moves(board: chess.Board, rating: int) -> list[LikelyMove]:
@@ -41,26 +39,8 @@ def likely_moves(board: chess.Board, rating: int) -> list[LikelyMove]:
         history.push(from_chess_move(move, root))
         root.push(move)
     found = history.likeliest(rating)
-    best = max((value for *_, value in found), default=0)
-    return [
-        _describe(board, to_chess_move(move, board), share, judge(_evaluation(best), _evaluation(value)))
-        for move, share, value in found
-        if share >= SELDOM
-    ]
-
-
-def _evaluation(value: int) -> Evaluation:
-    """From the view of the side to move."""
-    from ox88.engines.modern.thread import Line
-
-    return Evaluation.from_score(Line(1, value, ()).score, white_to_move=True)
-
-
-def _describe(board: chess.Board, move: chess.Move, share: float, error: Judgement | None) -> LikelyMove:
-    described: LikelyMove = {"uci": board.uci(move), "san": board.san(move), "share": round(share, 4)}
-    if error is not None:
-        described["error"] = error
-    return described
+    moves = [(to_chess_move(move, board), share) for move, share, _ in found if share >= SELDOM]
+    return [{"uci": board.uci(move), "san": board.san(move), "share": round(share, 4)} for move, share in moves]
 
 
 def thinking_time(board: chess.Board, move: chess.Move, rating: int, clock: Clock | None) -> float:

@@ -11,7 +11,7 @@ from tests.apps.web.browser.conftest import OpenTab, Tab, serving
 from tests.apps.web.browser.test_mistakes import GAME
 
 HANGING = "rnbqkb1r/pppppppp/8/3n4/8/2N5/PPPPPPPP/R1BQKBNR w KQkq - 0 1"
-MOVE = r"\S+ \d+ %( \(a (mistake|blunder) that (most make|few make|every \w+ makes)\))?"
+MOVE = r"\S+ \d+ %"
 
 
 def people(tab: Tab) -> Any:
@@ -47,7 +47,6 @@ def test_a_rating_is_chosen_and_stays(study: Tab) -> None:
     expert = switch_on(study)
     study.page.get_by_label("Rating on Lichess").select_option("400")
     study.page.wait_for_function("was => document.querySelector('.people span').innerText !== was", arg=expert)
-    assert "blunder that" in people(study).inner_text() or "mistake that" in people(study).inner_text()
     study.page.reload()
     study.page.wait_for_selector(".people button")
     assert study.page.get_by_label("Rating on Lichess").input_value() == "400"

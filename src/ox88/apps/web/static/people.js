@@ -9,16 +9,8 @@ const KEPT = "ox88.people";
 const [LEAST, MOST, STEP] = [400, 2200, 100];
 const SHOWN = 4; // Moves at most, ...
 const SEEN = 0.04; // ... each with at least this share.
-const ORDINALS = ["", "", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
 
 export const percent = (share) => (share < 0.005 ? "fewer than 1 %" : `${Math.round(100 * share)} %`);
-
-// Such as "a mistake that every fifth makes"; "" for a move that is no error.
-export function errorInWords({ share, error }) {
-  if (!["mistake", "blunder"].includes(error)) return "";
-  const who = share > 0.6 ? "most make" : share < 0.1 ? "few make" : `every ${ORDINALS[Math.round(1 / share)]} makes`;
-  return ` (a ${error} that ${who})`;
-}
 
 export class People {
   #place = null; // The start and the moves of the position; null if nothing is to be shown.
@@ -78,7 +70,7 @@ export class People {
     const seen = moves.filter(({ share }, index) => !index || (index < SHOWN && share >= SEEN));
     const told = seen.map((move) => [
       make("button", { "data-move": move.uci, onclick: () => this.on.play([move.uci]) }, written(move.san)),
-      ` ${percent(move.share)}${errorInWords(move)}`,
+      ` ${percent(move.share)}`,
     ]);
     this.says.inert = false;
     this.says.replaceChildren(...told.flatMap((words, index) => [...(index ? [", "] : []), ...words]));
