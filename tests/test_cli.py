@@ -131,7 +131,7 @@ def test_a_bad_fen_is_named(fen: str, reason: str, call_ox88: RunPython) -> None
         ["play", "--time", "nan"],
         ["play", "--depth", "0"],
         ["play", "--elo", "1000"],
-        ["play", "--engine", "Ox88", "--elo", "499"],
+        ["play", "--engine", "Ox88", "--elo", "399"],
         ["trace", "--plies", "0"],
         ["trace", "--eval", "1e9"],
         ["bench", "nonsense"],

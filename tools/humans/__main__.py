@@ -45,7 +45,7 @@ def main() -> None:
 @click.option("--epochs", type=click.IntRange(1), default=5, show_default=True)
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
 def train(paths: Sequence[Path], output: Path, positions: int, epochs: int, seed: int) -> None:
-    """Train with games of people: PGN, or Parquet with the columns moves, white and black."""
+    """Train with games of people: PGN, or Parquet with the columns moves, white and black. Next comes `temper`."""
     check_writable(output)
     started = time.monotonic()
     plies = read_plies(paths)
@@ -67,7 +67,6 @@ def train(paths: Sequence[Path], output: Path, positions: int, epochs: int, seed
     with LiveView(lambda: progress_bar(steps, done, f"training, loss {loss:.3f}")):
         trainer.train(np.arange(len(rows)), epochs, report)
     quantise(trainer.weights, ranker)
-    fit_temperatures(ranker, samples, seed)
     games = len(np.unique(plies.games[kept]))
     about = {"games": games, "positions": len(rows), "epochs": epochs, "seed": seed}
     write_ranker(output, ranker, openings, about)

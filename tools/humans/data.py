@@ -18,6 +18,7 @@ from ox88.engines.modern.human.policy import Past, features_and_values
 from ox88.jit import kernel
 
 HELD_OUT: Final = 10  # One game in so many is held out.
+RATINGS: Final = ("WhiteElo", "BlackElo")
 CHUNK: Final = 1000  # Positions.
 
 
@@ -62,10 +63,10 @@ def read_plies(paths: Sequence[Path]) -> Plies:
 
 
 def _pgn(path: Path) -> Iterator[Plies]:
-    games = ox88.read_pgn(path)
-    white, black = (games.headers.numbers(name) for name in ("WhiteElo", "BlackElo"))
+    games = ox88.read_pgn(path, headers=RATINGS)
+    white, black = (games.headers.numbers(name) for name in RATINGS)
     games = games[(white > 0) & (black > 0) & (games.lengths > 0)]
-    elo = np.array([games.headers.numbers("WhiteElo"), games.headers.numbers("BlackElo")])
+    elo = np.array([games.headers.numbers(name) for name in RATINGS])
     lengths = games.lengths
     plies = np.arange(lengths.sum()) - np.repeat(games.offsets[:-1], lengths)
     yield _joined(

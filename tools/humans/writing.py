@@ -65,8 +65,9 @@ def make_openings(plies: Plies) -> dict[str, NDArray[Any]]:
 
 
 def empty_ranker(openings: dict[str, NDArray[Any]]) -> Any:
-    """A RANKER with openings, and without weights."""
+    """A RANKER with openings, without weights, and with temperatures of 1."""
     ranker = make_record(RANKER)
+    ranker.temperatures[:] = 1000
     fill_openings(ranker, *openings.values())
     return ranker
 

@@ -1,0 +1,109 @@
+"""Training the ranker of people's moves on a few games: equal files for equal seeds, and tables of what it foresees."""
+
+import json
+from pathlib import Path
+
+import chess
+import chess.pgn
+import numpy as np
+import pyarrow
+import pyarrow.parquet
+import pytest
+from click.testing import CliRunner, Result
+
+from ox88.bitboard.records import as_array, make_record
+from ox88.engines.modern.human.ranker import RANKER, read_ranker
+from tests.positions import random_board
+from tools.humans import writing
+from tools.humans.__main__ import main
+from tools.humans.data import make_samples, read_plies
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    """Forty short games with ratings, as Parquet."""
+    boards = [board for board in (random_board(30, seed) for seed in range(80)) if board.move_stack][:40]
+    moves = [" ".join(move.uci() for move in board.move_stack) for board in boards]
+    columns = {"moves": moves, "white": list(range(800, 1600, 20)), "black": list(range(1600, 2400, 20))}
+    path = tmp_path / "games.parquet"
+    pyarrow.parquet.write_table(pyarrow.table(columns), path)
+    return path
+
+
+def test_rows_are_the_moves_of_the_games_in_both_formats(games: Path, tmp_path: Path) -> None:
+    table = pyarrow.parquet.read_table(games).to_pylist()
+    texts = []
+    for row in table:
+        board = chess.Board()
+        for move in row["moves"].split():
+            board.push_uci(move)
+        game = chess.pgn.Game.from_board(board)
+        game.headers.update({"WhiteElo": str(row["white"]), "BlackElo": str(row["black"])})
+        texts.append(str(game))
+    pgn = tmp_path / "games.pgn"
+    pgn.write_text("\n\n".join(texts) + "\n\n" + str(chess.pgn.Game.from_board(chess.Board())) + "\n")
+    plies, from_pgn = read_plies([games]), read_plies([pgn])
+    for name in ("moves", "ratings", "plies", "games"):
+        assert getattr(plies, name).tolist() == getattr(from_pgn, name).tolist(), name
+    for name in ("last_moves", "own_moves", "last_captures"):
+        assert getattr(plies.past, name).tolist() == getattr(from_pgn.past, name).tolist(), name
+    assert plies.records.tobytes() == from_pgn.records.tobytes()
+    number = 0
+    for row in table:
+        board = chess.Board()
+        captured = False
+        for ply, move in enumerate(map(chess.Move.from_uci, row["moves"].split())):
+            assert plies.ratings[number] == row["white" if board.turn else "black"]
+            assert (plies.plies[number], plies.past.last_captures[number]) == (ply, captured)
+            captured = board.is_capture(move)
+            board.push(move)
+            number += 1
+    assert number == len(plies)
+
+
+def test_equal_seeds_train_equal_files(games: Path, tmp_path: Path) -> None:
+    contents = []
+    for number, seed in enumerate((1, 1, 2)):
+        output = tmp_path / f"{number}.npz"
+        result = run("train", games, "-o", output, "--positions", 600, "--epochs", 1, "--seed", seed)
+        assert result.exit_code == 0, result.output
+        contents.append(output.read_bytes())
+    assert contents[0] == contents[1] != contents[2]
+    with np.load(tmp_path / "0.npz") as file:
+        assert json.loads(str(file["about"]))["positions"] == 600
+        assert len(file["opening_keys"]) >= 1  # The start, at least.
+        assert file["neurons"].any()
+
+
+def test_what_is_measured_and_what_is_wrong(games: Path, tmp_path: Path) -> None:
+    result = run("measure", games, "--all", "--judged", 3, "--nodes", 50)
+    assert result.exit_code == 0, result.output
+    assert "800-1200" in result.output
+    assert "mean loss" in result.output
+    few = tmp_path / "few.parquet"
+    pyarrow.parquet.write_table(pyarrow.table({"moves": ["e2e4"], "white": [1500], "black": [1500]}), few)
+    refused = run("train", few, "-o", tmp_path / "x.npz")
+    assert (refused.exit_code, "at least 512 are needed" in refused.output) == (2, True)
+
+
+def test_temperatures_let_it_lose_as_much_as_people_do(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who loses more is followed by higher temperatures."""
+    monkeypatch.setattr(writing, "JUDGED", 40)
+    monkeypatch.setattr(writing, "JUDGE_NODES", 50)
+    samples = make_samples(read_plies([games]).take(np.arange(0, 800, 10)))
+    losses = writing.judged_losses(samples, 50)
+    ranker = make_record(RANKER)
+    as_array(ranker)[:] = as_array(read_ranker())
+    found = []
+    for every in (8, 1):  # Of so many moves one is the worst; all others are the best.
+        for row, (first, end) in enumerate(zip(samples.offsets, samples.offsets[1:], strict=False)):
+            place = np.argmax(losses[first:end]) if row % every == 0 else np.argmin(losses[first:end])
+            samples.played[row] = first + place
+        writing.fit_temperatures(ranker, samples, 1)
+        found.append(ranker.temperatures.tolist())
+    assert max(found[0][1:]) < min(found[1][1:])
+    assert found[0][0] == found[0][1] + writing.BELOW_PEOPLE
