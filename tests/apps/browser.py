@@ -74,6 +74,7 @@ class WatchedPage:
     def _hear(self, message: Any) -> None:
         text, address = message.text, message.location["url"]
         # Chromium asks for the icon when it likes, without an event: also after a server that a test has killed.
-        is_late_icon = "ERR_CONNECTION_REFUSED" in text and address.endswith("/static/icon.svg")
+        # The connection is refused, or reset if the server dies meanwhile.
+        is_late_icon = "ERR_CONNECTION_RE" in text and address.endswith("/static/icon.svg")
         if message.type in ("error", "warning") and "WebSocket" not in text and not is_late_icon:
             self.faults.append(f"{text} {address}")
