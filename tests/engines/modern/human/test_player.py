@@ -1,0 +1,89 @@
+"""How a level chooses: by the chances of its rating and temperature, and against a lone king by search."""
+
+import random
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ox88.bitboard.position import make_position
+from ox88.engines.modern.driver import PositionHistory
+from ox88.engines.modern.human import player, policy, ranker
+from ox88.engines.modern.human.policy import Past
+from ox88.engines.modern.human.ranker import temperature_of
+from ox88.setup import parse_fen
+from ox88.types import make_move, parse_square
+
+DRAWS = 2000
+ENDING = "8/8/8/4k3/8/8/8/R3K3 w - - 0 1"
+
+
+@pytest.mark.parametrize(("rating", "share"), [(400, 0), (700, 0), (900, 0.25), (1100, 0.5), (1500, 1), (2200, 1)])
+def test_the_higher_the_rating_the_more_often_a_lone_king_is_mated_by_search(rating: int, share: float) -> None:
+    position, dice = make_position(parse_fen(ENDING)), random.Random(88)
+    found = sum(player.plays_by_search(position, rating, dice) for _ in range(DRAWS)) / DRAWS
+    assert found == pytest.approx(share, abs=0.04)
+    pawns = make_position(parse_fen("4k3/4p3/8/8/8/8/8/R3K3 w - - 0 1"))
+    assert not player.plays_by_search(pawns, 2200, dice)
+
+
+def test_moves_are_drawn_by_their_chances_at_the_temperature_of_the_rating(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[int, float]] = []
+
+    def chances(*arguments: Any) -> tuple[Any, Any]:
+        *_, ratings, _, temperatures = arguments
+        asked.append((int(ratings[0]), float(temperatures[0])))
+        return np.array([0.6, 0.1, 0.3]), np.array([10, -20, 30], np.int16)
+
+    monkeypatch.setattr(player, "chances_and_values", chances)
+    position, moves = make_position(parse_fen(ENDING)), (1, 2, 3)
+    drawn: Counter[int] = Counter()
+    for seed in range(DRAWS):
+        lines = player.choose(position, moves, Past.unknown(1), 1300, random.Random(seed))
+        drawn[lines[0][0].moves[0]] += 1
+        others = [line.moves[0] for line, _ in lines[1:]]
+        assert others == [move for move in (1, 3, 2) if move != lines[0][0].moves[0]]
+        assert {line.moves[0]: (line.value, chance) for line, chance in lines} == {
+            1: (10, 0.6),
+            2: (-20, 0.1),
+            3: (30, 0.3),
+        }
+    assert [drawn[move] / DRAWS for move in moves] == pytest.approx([0.6, 0.1, 0.3], abs=0.04)
+    assert set(asked) == {(1300, temperature_of(1300))}
+    player.likeliest(position, moves, Past.unknown(1), 1300)
+    assert asked[-1] == (1300, 1.0)  # People's own chances.
+
+
+def test_the_past_are_the_last_move_and_ones_own_before_it() -> None:
+    game = PositionHistory()
+    assert tell(game.past) == (0, 0, False)
+    game.push(parse_uci("e2e4"))
+    assert tell(game.past) == (parse_uci("e2e4"), 0, False)
+    game.push(parse_uci("d7d5"))
+    game.push(parse_uci("e4d5"))
+    assert tell(game.past) == (parse_uci("e4d5"), parse_uci("d7d5"), True)
+    game.pop()
+    assert tell(game.past) == (parse_uci("d7d5"), parse_uci("e2e4"), False)
+
+
+def parse_uci(text: str) -> int:
+    return make_move(parse_square(text[:2]), parse_square(text[2:]))
+
+
+def tell(past: Past) -> tuple[int, int, bool]:
+    return int(past.last_moves[0]), int(past.own_moves[0]), bool(past.last_captures[0])
+
+
+def test_outside_training_all_games_of_an_opening_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    left_out: list[int] = []
+    fill = ranker.fill_opening_classes
+
+    def note(*arguments: Any) -> None:
+        left_out.extend(arguments[5].tolist())
+        fill(*arguments)
+
+    monkeypatch.setattr(policy, "fill_opening_classes", note)
+    history = PositionHistory()
+    player.likeliest(history.position, history.legal_moves(), history.past, 1500)
+    assert left_out == [-1]
