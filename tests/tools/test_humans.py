@@ -12,7 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ox88.bitboard.records import as_array, make_record
-from ox88.engines.modern.human.ranker import RANKER, read_ranker
+from ox88.engines.modern.human.features import BOOK
+from ox88.engines.modern.human.ranker import BAND_BOUNDS, RANKER, SHARES, read_ranker
 from tests.positions import random_board
 from tools.humans import writing
 from tools.humans.__main__ import main
@@ -26,7 +27,7 @@ def run(*arguments: object) -> Result:
 @pytest.fixture
 def games(tmp_path: Path) -> Path:
     """Forty short games with ratings, as Parquet."""
-    boards = [board for board in (random_board(30, seed) for seed in range(80)) if board.move_stack][:40]
+    boards = [random_board(seed, 30) for seed in range(40)]
     moves = [" ".join(move.uci() for move in board.move_stack) for board in boards]
     columns = {"moves": moves, "white": list(range(800, 1600, 20)), "black": list(range(1600, 2400, 20))}
     path = tmp_path / "games.parquet"
@@ -107,3 +108,21 @@ def test_temperatures_let_it_lose_as_much_as_people_do(games: Path, monkeypatch:
         found.append(ranker.temperatures.tolist())
     assert max(found[0][1:]) < min(found[1][1:])
     assert found[0][0] == found[0][1] + writing.BELOW_PEOPLE
+
+
+def test_a_position_is_not_known_by_its_own_game(games: Path) -> None:
+    plies = read_plies([games])
+    starts = np.flatnonzero(plies.plies == 0)
+    samples = make_samples(plies.take(starts))
+    ranker = writing.empty_ranker(writing.make_openings(plies))
+    first = plies.moves[starts].tolist()
+    bands = np.digitize(plies.ratings[starts], BAND_BOUNDS).tolist()
+    for leaves_out in (True, False):
+        writing.fill_books(ranker, samples, np.full(len(starts), leaves_out))
+        for row, (move, band) in enumerate(zip(first, bands, strict=True)):
+            others = [number for number in range(len(first)) if not (leaves_out and number == row)]
+            in_band = [number for number in others if bands[number] == band]
+            share = sum(first[number] == move for number in others) / len(others)
+            share = (sum(first[number] == move for number in in_band) + 8 * share) / (len(in_band) + 8)
+            expected = 1 + int(sum(1000 * share + 1e-9 >= bound for bound in SHARES))
+            assert samples.features[samples.played[row], BOOK] == expected
