@@ -46,7 +46,7 @@ def likely_moves(board: chess.Board, rating: int) -> list[LikelyMove]:
 def thinking_time(board: chess.Board, move: chess.Move, rating: int, clock: Clock | None) -> float:
     """Seconds that a person takes for a move: more where many moves are about equally likely, and varied by chance."""
     shares = [likely["share"] for likely in likely_moves(board, rating)]
-    seconds = _LEAST_SECONDS + _SECONDS_OF_DOUBT * _doubt(shares) * random.uniform(0.5, 1.5)  # noqa: S311
+    seconds = _LEAST_SECONDS + _SECONDS_OF_DOUBT * _doubt(shares) * random.uniform(0.5, 1.5)  # noqa: S311 - Nobody has to guess it.
     if board.move_stack and board.is_capture(move) and move.to_square == board.peek().to_square:
         seconds *= _RECAPTURE
     return min(seconds, _MOST_SECONDS, _affordable(clock))
