@@ -82,3 +82,36 @@ def test_no_class_of_a_value_is_beyond_its_group(sample: ox88.Positions) -> None
     fill_value_classes(offsets, values, features)
     sizes = np.array([size for _, size in GROUPS])
     assert (features[:, BY_SEARCH + 1 :] < sizes[BY_SEARCH + 1 :]).all()
+
+
+def test_deep_values_look_three_plies_beyond_the_move() -> None:
+    """After Kd1 Black wins the last pawn in three plies; the king's other moves and two plies do not tell."""
+    position = ox88.Positions.from_fens(["1r6/6k1/8/8/8/r7/7P/4K3 w - - 0 1"])
+    move = position.parse_uci(["e1d1"])[0]
+    value = values_of(position, make_judge())[position.legal_moves().moves == move][0]
+    assert value[DEEP] < value[SHALLOW] - 200
+
+
+def test_losses_ranks_and_leads_of_four_moves() -> None:
+    none, mated = int(UNSEARCHED), 3 - int(MATE)
+    values = np.array([[50, 30, 20], [100, 100, 110], [50, 30, -280], [-90, -500, none]], np.int16)
+    features = np.zeros((4, SLOTS), np.uint16)
+    fill_value_classes(np.array([0, 4]), values, features)
+    assert tell(features, "quiescence_loss") == [4, 0, 4, 8]  # 50, 0, 50 and 190 centipawns.
+    assert tell(features, "quiescence_rank") == [1, 0, 2, 3]  # Of equals the first is better.
+    assert tell(features, "shallow_loss") == [5, 0, 5, 11]
+    assert tell(features, "shallow_rank") == [1, 0, 2, 3]
+    assert tell(features, "deep_loss") == [5, 0, 10, 14]
+    assert tell(features, "deep_rank") == [1, 0, 2, 7]
+    assert tell(features, "shallow_lead") == [2, 8, 2, 2]  # The best leads by 70.
+    assert tell(features, "deep_lead") == [3, 9, 3, 3]
+    assert tell(features, "value") == [5, 6, 2, 2]
+    assert tell(features, "best_value") == [6, 6, 6, 6]
+    values[0, DEEP] = mated
+    fill_value_classes(np.array([0, 4]), values, features)
+    assert tell(features, "mate") == [3, 0, 0, 0]
+
+
+def tell(features: NDArray[np.uint16], name: str) -> list[int]:
+    """The classes of a group."""
+    return [int(number) for number in features[:, [group for group, _ in GROUPS].index(name)]]
