@@ -39,7 +39,7 @@ def likely_moves(board: chess.Board, rating: int) -> list[LikelyMove]:
         history.push(from_chess_move(move, root))
         root.push(move)
     found = history.likeliest(rating)
-    moves = [(to_chess_move(move, board), share) for move, share, _ in found if share >= SELDOM]
+    moves = [(to_chess_move(move, board), share) for move, share in found if share >= SELDOM]
     return [{"uci": board.uci(move), "san": board.san(move), "share": round(share, 4)} for move, share in moves]
 
 

@@ -101,7 +101,7 @@ class PositionHistory:
         count = generate_legal(self.position, board_tables(), moves)
         return [int(move) for move in moves.moves[:count]]
 
-    def likeliest(self, rating: int) -> list[tuple[int, float, int]]:
+    def likeliest(self, rating: int) -> list[tuple[int, float]]:
         """The legal moves, see `human/player.py`; none at the end of a game."""
         moves = self.legal_moves()
         return likeliest(self.position, moves, self.past, rating) if moves else []

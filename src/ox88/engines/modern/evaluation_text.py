@@ -35,12 +35,12 @@ def network_text(network: Network, position: Any) -> list[str]:
     return [*lines, f"Network {network.name}: {value_text(-value if position.turn == BLACK else value)}"]
 
 
-def people_text(setup: Setup, rating: int, likeliest: list[tuple[int, float, int]]) -> str:
+def people_text(setup: Setup, rating: int, likeliest: list[tuple[int, float]]) -> str:
     """The five moves that most people of a rating play, in a line. likeliest: see `human/player.py`."""
     from ox88.convert import to_chess_board, to_chess_move
 
     board = to_chess_board(setup)
-    told = (f"{board.san(to_chess_move(move, board))} {100 * share:.0f} %" for move, share, _ in likeliest[:5])
+    told = (f"{board.san(to_chess_move(move, board))} {100 * share:.0f} %" for move, share in likeliest[:5])
     return f"At {rating} people play: {', '.join(told)}"
 
 

@@ -30,11 +30,10 @@ def plays_by_search(position: Any, rating: int, dice: random.Random) -> bool:
     return bool(has_lone_king) and dice.random() < share
 
 
-def likeliest(position: Any, moves: Sequence[int], past: Past, rating: int) -> list[tuple[int, float, int]]:
-    """All legal moves, those that most people of a rating play first: each with their share and its centipawns."""
-    chances, values = _judge(position, moves, past, rating, 1.0)
-    places = sorted(range(len(moves)), key=lambda place: -chances[place])
-    return [(moves[place], float(chances[place]), int(values[place])) for place in places]
+def likeliest(position: Any, moves: Sequence[int], past: Past, rating: int) -> list[tuple[int, float]]:
+    """All legal moves with the share of people of a rating who play them, the likeliest first."""
+    chances, _ = _judge(position, moves, past, rating, 1.0)
+    return sorted(zip(moves, chances.tolist(), strict=True), key=lambda each: -each[1])
 
 
 def _judge(position: Any, moves: Sequence[int], past: Past, rating: int, temperature: float) -> tuple[Any, Any]:
