@@ -244,9 +244,15 @@ def test_statistics(trainer: Trainer, solve: Solve, clock: Clock) -> None:
         trainer.begin("mistakes", length=1)
         solve(how)
     found = trainer.records.statistics(clock())
-    assert found.themes == [("pin", 3, 1), ("short", 3, 1)]
-    assert (found.days[:4], found.fresh, found.today, found.streak) == ([0, 2, 1, 0], 1, 3, 1)
-    assert found.ratings == [(datetime.date.fromtimestamp(NOON).isoformat(), 1500)]
+    assert found == {
+        "days": [0, 2, 1] + 11 * [0],
+        "fresh": 1,
+        "today": 3,
+        "streak": 1,
+        "best": 0,
+        "ratings": [{"day": datetime.date.fromtimestamp(NOON).isoformat(), "rating": 1500}],
+        "themes": [{"theme": theme, "seen": 3, "right": 1} for theme in ("pin", "short")],
+    }
 
 
 @pytest.mark.parametrize(("days", "streak"), [([0], 1), ([-1], 1), ([-2], 0), ([-3, -2, -1], 3), ([-3, -1, 0], 2)])
@@ -258,7 +264,7 @@ def test_a_streak_is_kept_until_the_day_is_over(
         clock.now = NOON + day * DAY
         trainer.begin("mistakes", keys=["a"])
         solve()
-    assert trainer.records.statistics(NOON).streak == streak
+    assert trainer.records.statistics(NOON)["streak"] == streak
 
 
 # --- Nothing is lost --------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import count, pairwise
-from typing import Annotated, Any, Final, Literal, Self, TypeVar, get_args
+from typing import Annotated, Any, Final, Literal, Self, TypedDict, TypeVar, get_args
 
 from ox88.apps.fields import choice, number, several, text, whole
 from ox88.apps.puzzles.puzzle import Puzzle
@@ -83,25 +83,36 @@ class Rush:
     solved: Annotated[int, whole(0, 10_000)]
 
 
-@dataclass(frozen=True, slots=True)
-class Statistics:
-    """How the training goes.
+class ThemeCount(TypedDict):
+    """How many puzzles of a theme were seen, and solved at once."""
 
-    Attributes:
-        themes: How many puzzles of each theme were seen, and solved at once; what was seen most comes first.
-        ratings: The rating at the end of each day with an answer, the first day first.
-        days: How many puzzles are due today, tomorrow, and on the days after.
-        fresh: Mistakes that were never tried.
-        today: Answers of today.
-        streak: Days in a row with an answer, up to today, or up to yesterday if today has none yet.
+    theme: str
+    seen: int
+    right: int
+
+
+class RatingPoint(TypedDict):
+    """The rating at the end of a day."""
+
+    day: str
+    rating: int
+
+
+class Statistics(TypedDict):
+    """How the training goes. days: how many puzzles are due today, tomorrow, and on the days after.
+
+    fresh: mistakes that were never tried. today: answers. streak: days in a row with an answer, up to today, or up to
+    yesterday if today has none yet. best: the most that was right in a rush. ratings: of the days with an answer, the
+    first day first. themes: what was seen most comes first.
     """
 
-    themes: list[tuple[str, int, int]]
-    ratings: list[tuple[str, int]]
     days: list[int]
     fresh: int
     today: int
     streak: int
+    best: int
+    ratings: list[RatingPoint]
+    themes: list[ThemeCount]
 
 
 _Kept = TypeVar("_Kept", Card, Answer)
@@ -226,11 +237,13 @@ class Records:
         due = [len(self.due(end)) for end in [0.0, *(end_of_day(now, day) for day in range(_DAYS))]]
         with_answers, today = {day_of(answer.time).toordinal() for answer in answers}, day_of(now).toordinal()
         last = today if today in with_answers else today - 1
-        return Statistics(
-            themes=[(theme, times, right[theme]) for theme, times in seen.most_common()],
-            ratings=list({day_of(answer.time).isoformat(): round(answer.rating) for answer in answers}.items()),
-            days=[after - before for before, after in pairwise(due)],
-            fresh=len(self.fresh()),
-            today=sum(day_of(answer.time).toordinal() == today for answer in answers),
-            streak=next(days for days in count() if last - days not in with_answers),
-        )
+        ratings = {day_of(answer.time).isoformat(): round(answer.rating) for answer in answers}
+        return {
+            "days": [after - before for before, after in pairwise(due)],
+            "fresh": len(self.fresh()),
+            "today": sum(day_of(answer.time).toordinal() == today for answer in answers),
+            "streak": next(days for days in count() if last - days not in with_answers),
+            "best": self.best_rush(),
+            "ratings": [{"day": day, "rating": rating} for day, rating in ratings.items()],
+            "themes": [{"theme": name, "seen": times, "right": right[name]} for name, times in seen.most_common()],
+        }

@@ -172,11 +172,11 @@ def statistics_text(trainer: Trainer) -> str:
     return "\n".join(
         [
             f"Your rating: {rating.value:.0f}, give or take {2 * rating.deviation:.0f}.",
-            f"Due today: {found.days[0]}. Due tomorrow: {found.days[1]}. New mistakes: {found.fresh}.",
-            f"Answers today: {found.today}. Days in a row: {found.streak}. Best rush: {trainer.records.best_rush()}.",
+            f"Due today: {found['days'][0]}. Due tomorrow: {found['days'][1]}. New mistakes: {found['fresh']}.",
+            f"Answers today: {found['today']}. Days in a row: {found['streak']}. Best rush: {found['best']}.",
             *(
-                f"{_words(theme):20} {right:5} of {seen:5} at once"
-                for theme, seen, right in found.themes[:_MOST_THEMES]
+                f"{_words(one['theme']):20} {one['right']:5} of {one['seen']:5} at once"
+                for one in found["themes"][:_MOST_THEMES]
             ),
         ]
     )

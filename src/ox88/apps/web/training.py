@@ -14,7 +14,7 @@ from ox88.apps.game import NAMES, Color
 from ox88.apps.puzzles.games import OwnGame, own_games
 from ox88.apps.puzzles.making import mistakes_of
 from ox88.apps.puzzles.puzzle import Puzzle
-from ox88.apps.train import sessions
+from ox88.apps.train import records, sessions
 from ox88.apps.train.grading import Grade
 from ox88.apps.train.records import Kind
 from ox88.apps.train.sessions import KINDS, Trainer, Verdict
@@ -339,40 +339,16 @@ def _unlearnt_games(state: AppState) -> Iterator[PlayedGame]:
 # --- Statistics -------------------------------------------------------------------------------------------------------
 
 
-class ThemeCount(TypedDict):
-    """How many puzzles of a theme were seen, and solved at once."""
+class Statistics(records.Statistics):
+    """How the training goes. due: puzzles that come back today. rating: of now, with its deviation.
 
-    theme: str
-    seen: int
-    right: int
-
-
-class RatingPoint(TypedDict):
-    """The rating at the end of a day."""
-
-    day: str
-    rating: int
-
-
-class Statistics(TypedDict):
-    """How the training goes. due: puzzles that come back today. fresh: mistakes that were never tried.
-
-    days: how many are due today, tomorrow ... today: answers. streak: days in a row with an answer, up to today or
-    yesterday. themes: what was seen most comes first. open: the themes of the open set. best: the most that was right
-    in a rush. session: if one goes on.
+    open: the themes of the open set. session: if one goes on.
     """
 
     type: Literal["statistics"]
     due: int
-    fresh: int
-    days: list[int]
-    today: int
-    streak: int
-    best: int
     rating: int
     deviation: int
-    ratings: list[RatingPoint]
-    themes: list[ThemeCount]
     open: list[str]
     session: TrainingSession | None
 
@@ -383,17 +359,11 @@ async def statistics(page: Connection) -> Statistics:
     trainer = await _prepared(page)
     found, rating = trainer.records.statistics(trainer.clock()), trainer.records.rating()
     return {
+        **found,
         "type": "statistics",
-        "due": found.days[0],
-        "fresh": found.fresh,
-        "days": found.days,
-        "today": found.today,
-        "streak": found.streak,
-        "best": trainer.records.best_rush(),
+        "due": found["days"][0],
         "rating": round(rating.value),
         "deviation": round(rating.deviation),
-        "ratings": [{"day": day, "rating": value} for day, value in found.ratings],
-        "themes": [{"theme": theme, "seen": seen, "right": right} for theme, seen, right in found.themes],
         "open": trainer.open_puzzles.themes,
         "session": _describe_session(trainer) if trainer.goes_on() else None,
     }
