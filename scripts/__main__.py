@@ -135,6 +135,7 @@ def docs(*arguments: str) -> int:
     if arguments not in ((), ("--open",)):
         sys.exit(f"docs {' '.join(arguments)}: the one option is --open")
     prepare("docs")
+    must("python", "-m", "tools.pages", "--help-of-commands")
     must("zensical", "build", "--strict", "--clean")
     must("python", "-m", "tools.site")
     if arguments:

@@ -276,7 +276,7 @@ def test_the_site_is_built_strictly_and_checked(mine: Checkout, monkeypatch: pyt
     opened: list[str] = []
     monkeypatch.setattr(webbrowser, "open", opened.append)
     assert scripts.docs() == 0
-    assert mine.calls[-2:] == ["build --strict --clean", "-m tools.site"]
+    assert mine.calls[-3:] == ["-m tools.pages --help-of-commands", "build --strict --clean", "-m tools.site"]
     assert opened == []
     assert scripts.docs("--open") == 0
     assert [Path(address).name for address in opened] == ["index.html"]

@@ -1,6 +1,7 @@
-"""Renew what the pages of docs take from the program: pictures, the help of the commands, excerpts of the engines.
+"""Renew what the pages of docs take from the program: pictures and excerpts of the engines.
 
 python -m tools.pages
+python -m tools.pages --help-of-commands    only what `scripts/docs` puts into the page on the command line
 
 An excerpt is a block that begins ```python title="search.py, step 8". The file is one of micro-Max's; with a folder, as
 in modern/static_eval.py, one of src/ox88/engines. After the comma stand `step 8`, `steps 4 to 6`, or the name of a
@@ -27,7 +28,7 @@ from tools.train.drawing import draw_strengths, strengths
 ROOT: Final = Path(__file__).parent.parent
 DOCS: Final = ROOT / "docs"
 STRENGTHS: Final = DOCS / "pictures" / "strengths.svg"
-HELP: Final = DOCS / "reference" / "commands.md"
+HELP: Final = ROOT / "build" / "commands.md"
 _ENGINES: Final = ROOT / "src" / "ox88" / "engines"
 _WIDTH: Final = 100
 _EXCERPT: Final = re.compile(r'^(```python title="([\w./]+), ([^"\n]+)"\n)(.*?)^```$', re.MULTILINE | re.DOTALL)
@@ -36,12 +37,8 @@ _STEPS: Final = re.compile(r"steps? (\d+)(?: to (\d+))?")
 
 
 def help_page() -> str:
-    """The page on the command line, from the commands' own help."""
-    parts = [
-        "# The command line",
-        "What `ox88 COMMAND -h` says, but for the line on `-h` itself. `python -m tools.pages` writes this page.",
-        _help(cli, "ox88"),
-    ]
+    """The commands' own help, a section each."""
+    parts = [_help(cli, "ox88")]
     with click.Context(cli, info_name="ox88") as parent:
         for name in COMMANDS:
             command = cli.get_command(parent, name)
@@ -114,11 +111,15 @@ def _first_line(node: ast.stmt) -> int:
 
 
 @click.command(cls=Command)
-def main() -> None:
-    """Renew what the pages of docs take from the program: pictures, the help of the commands, excerpts."""
+@click.option("--help-of-commands", is_flag=True, help="Only write this, for the site.")
+def main(help_of_commands: bool) -> None:
+    """Renew what the pages of docs take from the program: pictures and excerpts."""
+    if help_of_commands:
+        HELP.parent.mkdir(exist_ok=True)
+        HELP.write_text(help_page(), encoding="utf-8", newline="\n")
+        return
     pictures.main()
     draw_strengths(strengths((DOCS / "network.md").read_text(encoding="utf-8")), STRENGTHS)
-    HELP.write_text(help_page(), encoding="utf-8", newline="\n")
     for path in sorted(DOCS.rglob("*.md")):
         text = path.read_text(encoding="utf-8")
         path.write_text(with_excerpts(text), encoding="utf-8", newline="\n")
