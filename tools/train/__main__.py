@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rich.console import Group, RenderableType
 from rich.table import Table
 
-from ox88.apps.files import beside, check_writable, written_at_once
+from ox88.apps.files import beside, check_writable, explained
 from ox88.apps.journal import ENDING, Journal
 from ox88.apps.live import LiveView, print_view, progress_bar
 from ox88.cores import cores
@@ -146,8 +146,8 @@ def _run(trainer: Trainer, output: Path, about: dict[str, Any], start: Network |
             trainer.empty_unused_inputs()
         about = {**about, **data.about, "losses": trainer.losses.tolist()}
         scale = centipawns_of(trainer.parameters, data, start)
-        with written_at_once(output) as path:
-            write_network(path, quantised(trainer.parameters, scale, about))
+        with explained(output):
+            write_network(output, quantised(trainer.parameters, scale, about))
         journal.remove()
     return trainer.losses
 

@@ -1,6 +1,7 @@
 """Reading and writing the files of commands, with errors that name the file."""
 
 import contextlib
+import io
 import json
 import os
 import stat
@@ -9,10 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Final
 
-import click
-
 from ox88.apps.streams import lenient
 from ox88.errors import Ox88Error, unreadable
+from ox88.replacing import replaced
 
 STANDARD_OUTPUT: Final = Path("-")
 
@@ -66,11 +66,6 @@ def beside(path: Path, ending: str) -> Path:
     return path.with_name(path.name + ending)
 
 
-def temporary_of(path: Path) -> Path:
-    """The temporary file that `written_at_once` writes, and renames at the end."""
-    return beside(path.resolve(), ".tmp")
-
-
 def check_distinct(inputs: Sequence[Path], outputs: Sequence[Path], own: Iterable[Path] = ()) -> None:
     """Raise Ox88Error if a file would overwrite another one. own: files that Ox88 itself makes and removes."""
     unfinished = {path.resolve() for path in own}
@@ -88,12 +83,8 @@ def check_distinct(inputs: Sequence[Path], outputs: Sequence[Path], own: Iterabl
 
 def write_json(path: Path, data: object) -> None:
     """Write data to a file, or to standard output. Raises Ox88Error if it cannot be written."""
-    text = json.dumps(data, indent=1)
-    if path == STANDARD_OUTPUT:
-        click.echo(text)
-        return
-    with explained(path):
-        path.write_text(text + "\n", encoding="utf-8")
+    with text_written_at_once(path) as stream:
+        print(json.dumps(data, indent=1), file=stream)
 
 
 def is_special(path: Path) -> bool:
@@ -121,23 +112,10 @@ def check_writable(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def written_at_once(path: Path) -> Iterator[Path]:
-    """Give a temporary path to write to, which replaces the file at the end. After an error the file is unchanged.
-
-    A device or a pipe is written to itself. Raises Ox88Error if it cannot be written.
-    """
-    if is_special(path):
-        with explained(path):
-            yield path
-        return
-    temporary = temporary_of(path)
-    try:
-        with explained(path):
-            yield temporary
-            temporary.replace(path.resolve())
-    finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
+def written_at_once(path: Path) -> Iterator[IO[bytes]]:
+    """`replaced`, for bytes. Raises Ox88Error if the file cannot be written."""
+    with explained(path), replaced(path) as file:
+        yield file
 
 
 @contextlib.contextmanager
@@ -146,5 +124,5 @@ def text_written_at_once(path: Path) -> Iterator[IO[str]]:
     if path == STANDARD_OUTPUT:
         yield lenient(sys.stdout)
         return
-    with written_at_once(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
+    with written_at_once(path) as file, io.TextIOWrapper(file, "utf-8", newline="\n") as stream:
         yield stream

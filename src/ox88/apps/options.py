@@ -1,11 +1,14 @@
 """Options of the command line that several commands share, and engines made with them."""
 
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 import click
 
 from ox88.engines.base import Engine, EngineEntry, OptionValue, get_ready
 from ox88.engines.modern.options import SHIPPED_NETWORK
+from ox88.engines.placed import PlacedEngine
 from ox88.engines.registry import ENGINES
 from ox88.errors import Ox88Error
 
@@ -83,6 +86,19 @@ def make_engine(entry: EngineEntry, settings: Settings, tell: bool = True) -> En
 def make_ready_engine(entry: EngineEntry, settings: Settings, tell: bool = True) -> Engine:
     """`make_engine`, with the engine's kernels compiled before a clock runs."""
     return get_ready(make_engine(entry, settings, tell))
+
+
+def engine_of_thread(entry: EngineEntry, settings: Sequence[tuple[str, OptionValue]] = ()) -> PlacedEngine:
+    """The engine that the current thread keeps for its next work, if that has the same settings."""
+    wanted = entry, tuple(settings)
+    kept: tuple[object, PlacedEngine] | None = getattr(_local, "kept", None)
+    if kept is None or kept[0] != wanted:
+        _local.kept = None  # Frees the old engine's memory first.
+        kept = _local.kept = wanted, PlacedEngine(make_ready_engine(entry, dict(settings), tell=False))
+    return kept[1]
+
+
+_local: Final = threading.local()
 
 
 def has_option(entry: EngineEntry, name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Text that may have undecodable or unprintable characters: standard streams, names from programs and files."""
+"""Texts for people. They may have undecodable or unprintable characters: standard streams, names of others."""
 
 import io
 import sys
@@ -40,6 +40,10 @@ class Reports:
         """Say how many lines were not shown."""
         if self.count > SHOWN_REPORTS:
             click.echo(f"ox88: ... and {self.count - SHOWN_REPORTS:,} more", err=True)
+
+
+def plural(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' * (count != 1)}"
 
 
 def label(text: str) -> str:

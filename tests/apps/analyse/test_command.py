@@ -195,9 +195,11 @@ def test_a_text_is_analysed_once(tmp_path: Path, output: Path, run: Run, workers
         (["{short}", "-o", "{folder}/a", "--json", "{folder}/a"], "a file of its own"),
         (["{short}", "-o", "-", "--json", "-"], "- is written twice: each output needs a file of its own"),
         (["{short}", "--parquet", "-"], "--parquet writes no table to standard output: name a file"),
-        (["{folder}/a.tmp", "-o", "{folder}/a"], "a.tmp cannot be named: Ox88 keeps unfinished work of its own there"),
-        (["{short}", "-o", "{folder}/b", "--json", "{folder}/b.tmp"], "b.tmp cannot be named"),
-        (["{short}", "-o", "{folder}/a", "--json", "{folder}/a.journal"], "a.journal cannot be named"),
+        (
+            ["{folder}/a.journal", "-o", "{folder}/a"],
+            "a.journal cannot be named: Ox88 keeps unfinished work of its own",
+        ),
+        (["{short}", "-o", "{folder}/b", "--json", "{folder}/b.journal"], "b.journal cannot be named"),
         (["{short}", "-o", "{folder}/a", "--html", "no/such/b"], "no/such/b cannot be written"),
         (["{short}", "-o", "{folder}/out.pgn", "--option", "Nonsense=1"], "there is no option 'Nonsense'"),
         (["{short}", "-o", "{folder}/out.pgn", "--option", "Hash=many"], "Hash is a whole number"),
@@ -208,7 +210,7 @@ def test_a_text_is_analysed_once(tmp_path: Path, output: Path, run: Run, workers
 )
 def test_what_is_refused(arguments: list[str], reason: str, short: Path, run: Run, workers: InlineWorkers) -> None:
     (short.parent / "empty.pgn").touch()
-    (short.parent / "a.tmp").write_text(SHORT)
+    (short.parent / "a.journal").write_text(SHORT)
     (short.parent / "table.gz").write_bytes(gzip.compress(b"PAR1\x15\x04\x15\x20"))
     before = sorted(short.parent.iterdir())
     code, said, errors = run(*(argument.format(short=short, folder=short.parent) for argument in arguments))

@@ -50,7 +50,7 @@ def test_puzzles_of_a_player(games: Path, run: Run, workers: InlineWorkers) -> N
     assert len(Puzzles.read(output)) == 0
     code, said, errors = run(games, "-o", output, "--player", "Bobby", *FEW)
     assert (code, said) == (2, "")
-    assert errors == "ox88: there is no game of 'Bobby': the players are Ann; Bob; Cy\n"
+    assert errors == "ox88: there is no game of 'Bobby' that can be read: the players are Ann; Bob; Cy\n"
 
 
 def test_a_position_is_one_puzzle(tmp_path: Path, run: Run) -> None:

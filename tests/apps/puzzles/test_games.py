@@ -14,13 +14,13 @@ def test_one_s_own_games_are_found_by_a_name() -> None:
     assert game.player == chess.WHITE
     assert game.source == "Kasparov, Garry - Topalov, Veselin, 1999.01.20"
     assert len(game.board.move_stack) == 87
-    with pytest.raises(Ox88Error, match=r"no game of 'Tal' .*: its players are Morphy, Paul; Duke Karl"):
+    with pytest.raises(Ox88Error, match=r"no game of 'Tal' that can be read: the players are Morphy, Paul; Duke Karl"):
         own_games(famous, "Tal")
 
 
 @pytest.mark.parametrize("pgn", ["", "x", '[White "A"]\n\n1. e9', '[White "A"]\n[Variant "Atomic"]\n\n1. e4 e5 *'])
 def test_a_pgn_without_a_game_to_learn_from(pgn: str) -> None:
-    with pytest.raises(Ox88Error, match=r"no game of 'A' can be read in this PGN: its players are"):
+    with pytest.raises(Ox88Error, match=r"no game of 'A' that can be read: the players are (nobody|\\?)$"):
         own_games(pgn, "A")
 
 

@@ -178,7 +178,7 @@ def test_mistakes_of_a_pgn_and_of_games_played_here_are_learnt(
     ("fields", "words"),
     [
         ({"games": ["none"]}, "there is no game 'none'"),
-        ({"text": "1. e4 e5", "player": "Tal"}, "no game of 'Tal' can be read in this PGN: its players are ?"),
+        ({"text": "1. e4 e5", "player": "Tal"}, "there is no game of 'Tal' that can be read: the players are ?"),
         ({"most": 0}, "most is 0"),
     ],
 )

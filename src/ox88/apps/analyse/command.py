@@ -19,17 +19,16 @@ from ox88.apps.analyse.run import (
     AnalysisProgress,
     GameFiles,
     check_rereadable,
-    count_games,
     do_games,
     opened_journal,
     results,
 )
 from ox88.apps.analyse.worker import AnalysisSettings, do_job
-from ox88.apps.files import STANDARD_OUTPUT, beside, check_distinct, check_writable, explained, is_special, temporary_of
+from ox88.apps.files import STANDARD_OUTPUT, beside, check_distinct, check_writable, explained, is_special
 from ox88.apps.jobs import make_workers
 from ox88.apps.journal import ENDING
 from ox88.apps.live import Progress, print_view, results_table
-from ox88.apps.streams import Reports, label, lenient
+from ox88.apps.streams import Reports, label, lenient, plural
 from ox88.batch.pgn.game_text import GameText
 from ox88.batch.positions.arrow import import_pyarrow
 from ox88.errors import Ox88Error
@@ -80,7 +79,7 @@ def analyse_files(
     check_rereadable(paths)
     if outputs.parquet == STANDARD_OUTPUT:
         raise Ox88Error("--parquet writes no table to standard output: name a file")
-    check_distinct(paths, outputs.paths, [outputs.journal, *map(temporary_of, outputs.paths)])
+    check_distinct(paths, outputs.paths, [outputs.journal])
     for path in outputs.paths:
         check_writable(path)
     if outputs.parquet is not None:
@@ -95,7 +94,7 @@ def analyse_files(
             progress = AnalysisProgress(Progress(count), Progress(size))
             do_games(workers, games, settings, journal, progress, do_job, lambda result: len(fens_of(unpack(result))))
             found = results(games, settings, journal)
-            totals = _write(outputs, found, names, f"{count_games(count)}, {settings}")
+            totals = _write(outputs, found, names, f"{plural(count, 'game')}, {settings}")
             journal.remove()
     _print(totals, outputs)
     return 1 if totals.with_errors or is_damaged else 0
@@ -170,9 +169,9 @@ def _print(totals: Totals, outputs: Outputs) -> None:
     files = ", ".join(str(path) for path in outputs.paths)
     sums = totals.all_players
     counts = f"inaccuracies: {sums.inaccuracies}, mistakes: {sums.mistakes}, blunders: {sums.blunders}"
-    errors = f"; {count_games(totals.with_errors)} with errors" if totals.with_errors else ""
+    errors = f"; {plural(totals.with_errors, 'game')} with errors" if totals.with_errors else ""
     stream = lenient(sys.stderr if to_stderr else sys.stdout)
-    click.echo(f"{files}: {count_games(totals.games)}, {totals.moves} moves; {counts}{errors}", file=stream)
+    click.echo(f"{files}: {plural(totals.games, 'game')}, {totals.moves} moves; {counts}{errors}", file=stream)
 
 
 def players_table(totals: Totals) -> Table:

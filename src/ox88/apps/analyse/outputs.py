@@ -66,8 +66,8 @@ def parquet_writer(path: Path) -> Iterator[Callable[[AnalysedGame], None]]:
     schema = _schema(pyarrow)
 
     with (
-        written_at_once(path) as temporary,
-        pyarrow.parquet.ParquetWriter(temporary, schema, compression="zstd") as file,
+        written_at_once(path) as output,
+        pyarrow.parquet.ParquetWriter(output, schema, compression="zstd") as file,
     ):
 
         def flush() -> None:

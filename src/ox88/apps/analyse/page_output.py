@@ -85,7 +85,11 @@ def page_data(game: AnalysedGame) -> dict[str, Any]:
     """A game as page.js reads it."""
     record = game.record
     tags, start = game.tags, record["start"]
-    notes = {"eval": _text(start["eval"]), "win": start["win"], "commands": start.get("commands", "")} if start else {}
+    notes = (
+        {"eval": evaluation_text(start["eval"]), "win": start["win"], "commands": start.get("commands", "")}
+        if start
+        else {}
+    )
     return {
         "white": player_data(tags, "White", record["white"]),
         "black": player_data(tags, "Black", record["black"]),
@@ -120,7 +124,7 @@ def _move(move: MoveRecord) -> dict[str, Any]:
     data = _position(move["fen"]) | {
         "san": move["san"],
         "uci": move["uci"],
-        "eval": _text(move["eval"]),
+        "eval": evaluation_text(move["eval"]),
         "win": move["win"],
         "nags": [GLYPHS[judgement]] if judgement else [],
         "lines": [_line(line) for line in move["lines"] if line["moves"]] if judgement else [],
@@ -133,14 +137,14 @@ def _move(move: MoveRecord) -> dict[str, Any]:
 def _line(line: LineRecord) -> dict[str, Any]:
     moves = zip(line["moves"], line["san"], line["fens"], strict=True)
     steps = [_position(fen) | {"san": san, "uci": uci} for uci, san, fen in moves]
-    return {"eval": _text(line["eval"]), "win": _win(line["eval"]), "moves": steps}
+    return {"eval": evaluation_text(line["eval"]), "win": _win(line["eval"]), "moves": steps}
 
 
 def _position(fen: str) -> dict[str, Any]:
     return {"fen": fen} | ({"check": True} if chess.Board(fen).is_check() else {})
 
 
-def _text(evaluation: EvaluationRecord) -> str:
+def evaluation_text(evaluation: EvaluationRecord) -> str:
     """A text such as +0.35. Checkmate is # alone: it stands beside the move that mates."""
     text = format_evaluation(evaluation)
     return "#" if text == "#0" else text

@@ -16,7 +16,7 @@ from ox88.apps.analyse.search import Line, PositionAnalysis
 from ox88.apps.reasons.reason import Reason, explain_move
 from ox88.apps.reasons.searching import Search
 
-_COMMAND: Final = re.compile(r"\s*\[%[^\]]*\]\s*")  # Such as [%clk 0:01:00]: for programs, not for people.
+COMMAND: Final = re.compile(r"\s*\[%[^\]]*\]\s*")  # Such as [%clk 0:01:00]: for programs, not for people.
 _NOTE: Final = re.compile(  # What `_mark` writes. A point behind a move's number does not end a sentence.
     r"\s*(Inaccuracy|Mistake|Blunder): \S+ is better\."
     r"(\s(Allows|Misses|\S+ leaves)\s.*?(?<!\.)(?<!\b\d)(?<!\b\d\d)(?<!\b\d\d\d)\.(?=\s|$))?",
@@ -66,8 +66,8 @@ def record_analysis(
     assessment = assess_game(parsed, positions)
     evaluation = positions[0].evaluation
     fen, win = parsed.game.board().fen(), round(evaluation.win_percent, 2)
-    start: StartRecord = {"fen": fen, "eval": _evaluation(evaluation), "win": win}
-    if commands := _commands(parsed.game.comment):
+    start: StartRecord = {"fen": fen, "eval": record_evaluation(evaluation), "win": win}
+    if commands := commands_in(parsed.game.comment):
         start["commands"] = commands
     texts = {number: reason.text for number, reason in reasons.items()}
     moves = _moves(parsed, positions, assessment, texts)
@@ -116,15 +116,15 @@ def _moves(
             "uci": board.uci(move),
             "san": board.san_and_push(move),
             "fen": board.fen(),
-            "eval": _evaluation(evaluation),
+            "eval": record_evaluation(evaluation),
             "win": round(evaluation.win_percent, 2),
             "accuracy": round(assessment.accuracies[number], 2),
             "judgement": judgement,
             "clock": _clock(node),
-            "comment": _NOTE.sub("", _COMMAND.sub(" ", node.comment)).strip(),
+            "comment": _NOTE.sub("", COMMAND.sub(" ", node.comment)).strip(),
             "lines": lines,
         }
-        if commands := _commands(node.comment):
+        if commands := commands_in(node.comment):
             record["commands"] = commands
         if number in reasons:
             record["reason"] = reasons[number]
@@ -132,8 +132,8 @@ def _moves(
     return moves
 
 
-def _commands(comment: str) -> str:
-    return " ".join(" ".join(_COMMAND.findall(comment)).split())
+def commands_in(comment: str) -> str:
+    return " ".join(" ".join(COMMAND.findall(comment)).split())
 
 
 def _clock(node: chess.pgn.GameNode) -> float | None:
@@ -148,7 +148,12 @@ def _clock(node: chess.pgn.GameNode) -> float | None:
 def record_line(line: Line, start: chess.Board | None = None) -> LineRecord:
     """A line as plain data, with its positions if `start` is given, the position before it."""
     moves = [move.uci() for move in line.moves]
-    record: LineRecord = {"eval": _evaluation(line.evaluation), "depth": line.depth, "moves": moves, "san": line.san}
+    record: LineRecord = {
+        "eval": record_evaluation(line.evaluation),
+        "depth": line.depth,
+        "moves": moves,
+        "san": line.san,
+    }
     if start is not None:
         ahead, record["fens"] = start.copy(stack=False), []
         for move in line.moves:
@@ -157,7 +162,7 @@ def record_line(line: Line, start: chess.Board | None = None) -> LineRecord:
     return record
 
 
-def _evaluation(evaluation: Evaluation) -> EvaluationRecord:
+def record_evaluation(evaluation: Evaluation) -> EvaluationRecord:
     return {"cp": evaluation.centipawns} if evaluation.mate is None else {"mate": evaluation.mate}
 
 

@@ -16,7 +16,7 @@ from ox88.apps.files import check_is_text, is_special, name_of
 from ox88.apps.jobs import Workers, do_jobs
 from ox88.apps.journal import Journal
 from ox88.apps.live import LiveView, Progress, progress_bar
-from ox88.apps.streams import Reports
+from ox88.apps.streams import Reports, plural
 from ox88.batch.pgn.game_text import GameText, split_games
 from ox88.errors import Ox88Error
 
@@ -149,8 +149,4 @@ def _game_key(settings: AnalysisSettings, text: str) -> bytes:
 
 
 def _done(count: int) -> str:
-    return f"{count_games(count)} {'is' if count == 1 else 'are'} done"
-
-
-def count_games(count: int) -> str:
-    return "1 game" if count == 1 else f"{count} games"
+    return f"{plural(count, 'game')} {'is' if count == 1 else 'are'} done"

@@ -1,16 +1,14 @@
 """The work of one worker: it keeps an engine, and analyses one game after another."""
 
-import threading
 from dataclasses import dataclass
 
 from ox88.apps.analyse.parsing import as_error, parse_game
 from ox88.apps.analyse.recording import explain_errors, record_analysis, record_unanalysed
 from ox88.apps.analyse.records import GameRecord, pack
 from ox88.apps.analyse.search import search_backwards
-from ox88.apps.options import make_ready_engine
+from ox88.apps.options import engine_of_thread
 from ox88.apps.reasons.searching import search_by_placed
 from ox88.engines.base import EngineEntry, Limit, OptionValue
-from ox88.engines.placed import PlacedEngine
 from ox88.errors import Ox88Error
 
 
@@ -42,7 +40,7 @@ class Job:
 
 def try_settings(settings: AnalysisSettings) -> None:
     """Raises EngineError if the engine cannot be made with these settings."""
-    engine_of(settings)  # It is not returned, since processes cannot send engines.
+    engine_of_thread(settings.entry, settings.options)  # It is not returned, since processes cannot send engines.
 
 
 def do_job(job: Job) -> bytes:
@@ -56,23 +54,10 @@ def analyse_text(text: str, settings: AnalysisSettings) -> GameRecord:
     if not (parsed.is_readable and parsed.moves):
         return record_unanalysed(parsed, text, parsed.errors)
     try:
-        engine = engine_of(settings)
+        engine = engine_of_thread(settings.entry, settings.options)
         positions = list(search_backwards(engine, parsed.last_board(), settings.limit))[::-1]
         reasons = explain_errors(search_by_placed(engine, settings.limit), parsed, positions)
     except Ox88Error as error:
         refusal = as_error(0, f"{settings.entry.name} cannot analyse it: {error}")
         return record_unanalysed(parsed, text, [*parsed.errors, refusal])
     return record_analysis(parsed, positions, settings.annotator, reasons)
-
-
-_local = threading.local()
-
-
-def engine_of(settings: AnalysisSettings) -> PlacedEngine:
-    """The engine of the current thread."""
-    kept: tuple[AnalysisSettings, PlacedEngine] | None = getattr(_local, "kept", None)
-    if kept is None or kept[0] != settings:
-        _local.kept = None  # Frees the old engine's memory first.
-        engine = make_ready_engine(settings.entry, dict(settings.options), tell=False)
-        kept = _local.kept = settings, PlacedEngine(engine)
-    return kept[1]

@@ -17,7 +17,7 @@ from ox88.apps.live import LiveView, print_view
 from ox88.apps.match.game import NO_ADJUDICATION, Adjudication, Fixture, Rules
 from ox88.apps.match.openings import RANDOM_PLIES, Book, Openings, RandomOpenings
 from ox88.apps.match.participant import Limits, Participant, read_participant, with_distinct_names
-from ox88.apps.match.pgn_file import PgnFile, files_beside, game_tags, match_id
+from ox88.apps.match.pgn_file import PgnFile, game_tags, lock_of, match_id
 from ox88.apps.match.standings import Standings, standings_table
 from ox88.apps.match.statistics import Sprt
 from ox88.apps.match.workers import GameJob, check_participant, play_game
@@ -155,7 +155,7 @@ def run_match(match: Match, concurrency: int, scheduler: str | None, pgn: Path |
         raise Ox88Error("--pgn writes no games to standard output, since a match resumes from them: name a file")
     inputs = [match.openings.path] if isinstance(match.openings, Book) else []
     outputs = [path for path in (pgn, json_path) if path is not None]
-    check_distinct(inputs, outputs, () if pgn is None else files_beside(pgn))
+    check_distinct(inputs, outputs, () if pgn is None else (lock_of(pgn),))
     if json_path is not None:
         check_writable(json_path)
     standings = Standings(match.names, match.pairings)

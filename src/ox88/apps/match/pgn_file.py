@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import filelock
 
-from ox88.apps.files import beside, temporary_of, written_at_once
+from ox88.apps.files import beside, written_at_once
 from ox88.apps.match.game import FinishedGame, Fixture
 from ox88.apps.streams import label
 from ox88.errors import Ox88Error
@@ -34,12 +34,8 @@ def game_tags(fixture: Fixture, names: Sequence[str], match: str, date: str) -> 
     return own | {"White": names[fixture.white], "Black": names[fixture.black]}
 
 
-def files_beside(path: Path) -> list[Path]:
-    """The files that exist beside the PGN file of a match for a time."""
-    return [_lock_of(path), temporary_of(path)]
-
-
-def _lock_of(path: Path) -> Path:
+def lock_of(path: Path) -> Path:
+    """The file that exists beside the PGN file of a match while it is played."""
     return beside(path, ".lock")
 
 
@@ -56,7 +52,7 @@ class PgnFile:
         self._match = match
         self._numbers = {name: number for number, name in enumerate(names)}
         self._pairings = pairings
-        self._lock = filelock.FileLock(_lock_of(path), timeout=0)
+        self._lock = filelock.FileLock(lock_of(path), timeout=0)
         try:
             self._is_new = not path.exists()
             if path.is_file() or (self._is_new and path.parent.is_dir()):  # The lock would create a missing folder.
@@ -92,8 +88,8 @@ class PgnFile:
         found = dict(map(self._parse, games))
         content = "".join(f"{game.text}\n\n" for game in games).encode()
         if data != content:
-            with written_at_once(self._path) as temporary:
-                temporary.write_bytes(content)
+            with written_at_once(self._path) as file:
+                file.write(content)
         return found
 
     def _parse(self, game: "GameText") -> tuple[Fixture, FinishedGame]:

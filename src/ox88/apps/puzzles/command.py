@@ -14,25 +14,23 @@ from ox88.apps.analyse.run import (
     AnalysisProgress,
     GameFiles,
     check_rereadable,
-    count_games,
     do_games,
     opened_journal,
     results,
 )
-from ox88.apps.analyse.worker import AnalysisSettings, Job, engine_of
-from ox88.apps.files import beside, check_distinct, check_writable, temporary_of
+from ox88.apps.analyse.worker import AnalysisSettings, Job
+from ox88.apps.files import beside, check_distinct, check_writable
 from ox88.apps.jobs import make_workers
 from ox88.apps.journal import ENDING
 from ox88.apps.live import Progress
+from ox88.apps.options import engine_of_thread
 from ox88.apps.puzzles.formats import import_pyarrow
-from ox88.apps.puzzles.games import colours_of, players_of, source_of
+from ox88.apps.puzzles.games import colours_of, no_game_of, players_of, source_of
 from ox88.apps.puzzles.making import puzzles_of_game
 from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.apps.puzzles.puzzles import Puzzles, kind_of
-from ox88.apps.streams import Reports, label
+from ox88.apps.streams import Reports, plural
 from ox88.errors import Ox88Error
-
-_SHOWN = 8  # Names of players.
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ def make_puzzle_file(
     if kind_of(output) == ".parquet":
         import_pyarrow()
     journal_path = beside(output, ENDING)
-    check_distinct(paths, [output], [journal_path, temporary_of(output)])
+    check_distinct(paths, [output], [journal_path])
     check_writable(output)
     with make_workers(worker_count, scheduler) as workers:
         games = _games_of(paths, settings.player)
@@ -75,9 +73,8 @@ def make_puzzle_file(
             report.close()
             Puzzles(found.values()).write(output)
             journal.remove()
-    what = "1 puzzle" if len(found) == 1 else f"{len(found)} puzzles"
     why = "" if found else ": nobody erred where exactly one move wins, saves or mates"
-    click.echo(f"{output}: {what} of {count_games(count)}{why}")
+    click.echo(f"{output}: {plural(len(found), 'puzzle')} of {plural(count, 'game')}{why}")
     return 1 if report.count or is_damaged else 0
 
 
@@ -87,10 +84,9 @@ def _games_of(paths: Sequence[Path], player: str) -> GameFiles:
         return GameFiles(paths)
     games = GameFiles(paths, lambda game: bool(colours_of(game.tags, player)))
     if next(games.read(), None) is None:
-        found = (label(name) for _, game in GameFiles(paths).read() for name in players_of(game.tags).values())
-        if names := list(dict.fromkeys(found)):
-            others = "; ".join(names[:_SHOWN]) + ("; ..." if len(names) > _SHOWN else "")
-            raise Ox88Error(f"there is no game of {player!r}: the players are {others}")
+        players = dict.fromkeys(name for _, game in GameFiles(paths).read() for name in players_of(game.tags).values())
+        if players:
+            raise no_game_of(player, players)
     return games
 
 
@@ -105,7 +101,7 @@ def make_puzzles(job: Job) -> bytes:
     try:
         if board.has_chess960_castling_rights() or board.chess960:
             raise Ox88Error("it is a game of Chess960, of which no puzzles are made")
-        engine, nodes = engine_of(settings), settings.limit.nodes or 1
+        engine, nodes = engine_of_thread(settings.entry, settings.options), settings.limit.nodes or 1
         puzzles += puzzles_of_game(engine, board, player=whose, nodes=nodes, source=source_of(tags))
     except Ox88Error as error:
         errors.append(as_error(0, error))

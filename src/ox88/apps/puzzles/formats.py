@@ -214,8 +214,8 @@ def _value(value: Any) -> Any:
 def write_parquet(path: Path, columns: Columns) -> None:
     """Raises Ox88Error."""
     pyarrow = import_pyarrow()
-    with written_at_once(path) as temporary:
-        pyarrow.parquet.write_table(pyarrow.table(columns), temporary, compression="zstd")
+    with written_at_once(path) as file:
+        pyarrow.parquet.write_table(pyarrow.table(columns), file, compression="zstd")
 
 
 # --- PGN --------------------------------------------------------------------------------------------------------------

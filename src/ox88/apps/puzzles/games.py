@@ -1,12 +1,13 @@
 """Whose games they are, by their tags; and a person's own games in a PGN."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import chess
 
+from ox88.apps.streams import label
 from ox88.errors import Ox88Error
 
 _SHOWN: Final = 8  # Names of players.
@@ -27,6 +28,12 @@ def source_of(tags: Mapping[str, str]) -> str:
     address = next((tags[name] for name in ("Site", "GameUrl", "Link") if "://" in tags.get(name, "")), "")
     date = tags.get("Date", "").strip("?. ")
     return address or " - ".join(players_of(tags).values()) + (f", {date}" if date else "")
+
+
+def no_game_of(name: str, players: Iterable[str]) -> Ox88Error:
+    names = [*map(label, players)] or ["nobody"]
+    others = "; ".join(names[:_SHOWN]) + ("; ..." if len(names) > _SHOWN else "")
+    return Ox88Error(f"there is no game of {name!r} that can be read: the players are {others}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +60,5 @@ def own_games(pgn: str | Path, name: str) -> list[OwnGame]:
             if parsed.moves and not board.chess960:
                 games.append(OwnGame(board, colour, source_of(tags)))
     if not games:
-        others = "; ".join(list(players)[:_SHOWN]) or "nobody"
-        raise Ox88Error(f"no game of {name!r} can be read in this PGN: its players are {others}")
+        raise no_game_of(name, players)
     return games

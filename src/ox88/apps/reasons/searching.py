@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +10,7 @@ import chess
 
 from ox88.apps.analyse.accuracy import Evaluation
 from ox88.apps.analyse.search import MAX_LINE_LENGTH, Line, PositionAnalysis, search_position
-from ox88.apps.options import make_ready_engine
+from ox88.apps.options import engine_of_thread
 from ox88.convert import from_chess_move
 from ox88.engines import base
 from ox88.engines.base import Score
@@ -57,10 +56,6 @@ def search_by_any(engine: AnyEngine, nodes: int) -> Search:
 
 def own_search(nodes: int) -> Search:
     """A search by the current thread's own engine, which forgets what it has learnt."""
-    if not hasattr(_local, "engine"):
-        _local.engine = PlacedEngine(make_ready_engine(MODERN, {}, tell=False))
-    _local.engine.engine.new_game()
-    return search_by_placed(_local.engine, base.Limit(nodes=nodes))
-
-
-_local: Final = threading.local()
+    placed = engine_of_thread(MODERN)
+    placed.engine.new_game()
+    return search_by_placed(placed, base.Limit(nodes=nodes))

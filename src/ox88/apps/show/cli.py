@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
+from ox88.apps.files import text_written_at_once
 from ox88.apps.show.picture import Picture
 from ox88.apps.show.text import coloured_text, plain_text
 from ox88.apps.show.views import VIEWS, draw
 from ox88.apps.streams import lenient
-from ox88.errors import Ox88Error
 from ox88.setup import parse_fen
 
 _ENOUGH_COLOURS = ("256", "truecolor")  # With sixteen, white pieces and light squares look alike.
@@ -73,11 +73,6 @@ def _save(picture: Picture, name: str) -> None:
     """Write a picture as SVG to a file, or to standard output if the name is -."""
     from ox88.apps.show.svg import to_svg  # python-chess, which draws the pieces, is loaded when it is needed.
 
-    if name == "-":
-        _write(to_svg(picture))
-        return
-    try:
-        Path(name).write_text(to_svg(picture), encoding="utf-8", newline="\n")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise Ox88Error(f"cannot write the picture to {name!r}: {reason}; name a file that can be written") from None
+    with text_written_at_once(Path(name)) as stream:
+        stream.write(to_svg(picture))
+        stream.flush()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from ox88.apps.store import STORE, Store, data_folder
+from ox88.apps.streams import plural
 from ox88.errors import Ox88Error, unreadable
 
 if TYPE_CHECKING:
@@ -113,7 +114,3 @@ def _learn(trainer: "Trainer", path: Path, player: str) -> None:
     for number, game in enumerate(games, 1):
         keys = trainer.keep(mistakes_of(engine, game))
         click.echo(f"Game {number} of {len(games)}, {game.source}: {plural(len(keys), 'mistake')}.")
-
-
-def plural(count: int, noun: str) -> str:
-    return f"{count} {noun}{'s' * (count != 1)}"

@@ -1,6 +1,5 @@
 """Positions, moves and PGN games as plain data for the page, which knows no rules of chess itself."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal, NotRequired, TypedDict, cast
 
@@ -9,10 +8,9 @@ import chess.pgn
 
 from ox88.apps.analyse.accuracy import CEILING, Assessment, Evaluation, assess
 from ox88.apps.analyse.opening_names import OpeningNames
-from ox88.apps.analyse.page_output import player_data
+from ox88.apps.analyse.page_output import evaluation_text, player_data
 from ox88.apps.analyse.parsing import parse_game
-from ox88.apps.analyse.recording import GLYPHS
-from ox88.apps.analyse.records import format_evaluation
+from ox88.apps.analyse.recording import COMMAND, GLYPHS, commands_in, record_evaluation
 from ox88.apps.game import Color
 from ox88.batch.pgn.words import unescaped
 from ox88.convert import to_chess_board
@@ -22,7 +20,6 @@ from ox88.setup import parse_fen
 
 MOST_GAMES: Final = 2000
 MOST_NODES: Final = 20_000  # Moves of a game with its variations.
-_COMMAND: Final = re.compile(r"\[%[^\]]*\]")  # Such as [%clk 0:01:00]: for programs, not for people.
 _SHOWN: Final = ("White", "Black", "Result", "Date", "Event", "Round", "WhiteElo", "BlackElo")
 _LONGEST_TAG: Final = 80  # Characters shown.
 
@@ -238,14 +235,13 @@ def _describe_notes(node: chess.pgn.GameNode, board: chess.Board) -> Notes:
     """What is written beside a move, after which `board` is."""
     notes: Notes = {}
     if evaluation := _evaluation(node.comment, board):
-        mate = evaluation.mate
-        notes["eval"] = format_evaluation({"cp": evaluation.centipawns}) if mate is None else f"#{mate or ''}"
+        notes["eval"] = evaluation_text(record_evaluation(evaluation))
         notes["win"] = round(evaluation.win_percent, 2)
     if node.nags:
         notes["nags"] = sorted(node.nags)
-    if comment := " ".join(_COMMAND.sub(" ", node.comment).split()):
+    if comment := " ".join(COMMAND.sub(" ", node.comment).split()):
         notes["comment"] = comment
-    if commands := " ".join(" ".join(_COMMAND.findall(node.comment)).split()):
+    if commands := commands_in(node.comment):
         notes["commands"] = commands
     if before := " ".join(node.starting_comment.split()):
         notes["before"] = before

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from ox88.errors import Ox88Error, unreadable
+from ox88.replacing import replaced
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -82,8 +83,6 @@ def write_text(target: Target, parts: Iterable[str]) -> None:
     After an error the file at the path is unchanged.
     """
     if isinstance(target, (str, os.PathLike)):
-        from ox88.batch.positions.packed import replaced  # Imports the compiler.
-
         try:
             with replaced(Path(target)) as file, _packing(file, Path(target)) as packed:
                 _write_to(packed, parts)

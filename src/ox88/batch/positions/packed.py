@@ -16,13 +16,9 @@ All numbers are little-endian.
 
 from __future__ import annotations
 
-import contextlib
 import os
-import secrets
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any, Final, Self
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +33,7 @@ from ox88.bitboard.records import POSITION
 from ox88.bitboard.tables import board_tables
 from ox88.errors import Ox88Error, unreadable
 from ox88.jit import kernel, lowest_bit, popcount
+from ox88.replacing import replaced
 from ox88.types import EMPTY, ROOK
 
 PACKED = np.dtype(
@@ -172,29 +169,6 @@ class PositionFileError(Ox88Error):
         super().__init__(f"{os.fspath(path)}: {reason}")
         self.path: Path = Path(path)
         self.reason = reason
-
-
-@contextlib.contextmanager
-def replaced(path: Path) -> Iterator[IO[bytes]]:
-    """A file to write, which at the end takes the place of the one at a path. After an error that one is unchanged.
-
-    It may be mapped, and a mapped file that becomes shorter kills its process. Pipes and devices are written directly.
-    """
-    if path.exists() and not path.is_file():
-        with path.open("wb") as file:
-            yield file
-        return
-    target = Path(os.path.realpath(path))  # The file, if the path is a link to it.
-    temporary = target.with_name(f"ox88-{secrets.token_hex(8)}.tmp")
-    try:
-        with temporary.open("xb") as file:
-            yield file
-        if target.exists():
-            target.open("r+b").close()  # Fails if the file is write-protected.
-            shutil.copymode(target, temporary)
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def open_packed(path: os.PathLike[str] | str) -> NDArray[Any]:

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from ox88.engines.modern.network.records import BUCKETS, HIDDEN, INPUTS, MOST_INPUT_WEIGHT, MOST_OUTPUT_WEIGHT
 from ox88.engines.modern.options import SHIPPED_NETWORK
 from ox88.errors import Ox88Error
+from ox88.replacing import replaced
 
 _MOST_OUTPUT_BIAS: Final = 1 << 24  # An output of 1,000; the bias of a trained network is smaller than 1.
 _N: Final = -1  # In a shape: the number of neurons of each side.
@@ -108,12 +109,13 @@ class Network:
 
 
 def write_network(path: Path, network: Network) -> None:
-    """Write a file; the same network makes the same bytes. Raises OSError."""
+    """Write a file at once; the same network makes the same bytes. Raises OSError."""
     arrays = _arrays(network)
     buffer = io.BytesIO()
     arrays["checksum"] = np.frombuffer(_checksum(arrays).encode(), np.uint8)
     np.savez_compressed(buffer, **cast(Any, arrays))
-    path.write_bytes(buffer.getvalue())
+    with replaced(path) as file:
+        file.write(buffer.getvalue())
 
 
 def read_network(path: str | os.PathLike[str]) -> Network:
