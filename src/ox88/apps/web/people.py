@@ -7,11 +7,9 @@ from typing import Final, TypedDict
 
 import chess
 
-from ox88.convert import from_chess_board, from_chess_move, to_chess_move
 from ox88.engines.base import Clock
 
 SELDOM: Final = 0.005  # Moves with a smaller share are left out.
-_KNOWN: Final = 2  # Plies before a position that its moves depend on.
 _LEAST_SECONDS, _MOST_SECONDS = 0.5, 8.0  # For a move.
 _SECONDS_OF_DOUBT: Final = 1.2  # For each time that the number of moves to choose from is multiplied by e.
 _RECAPTURE: Final = 0.4  # A recapture takes this share of the time.
@@ -29,17 +27,9 @@ class LikelyMove(TypedDict):
 
 def likely_moves(board: chess.Board, rating: int) -> list[LikelyMove]:
     """What people of a rating play after the moves of a board, the likeliest first."""
-    from ox88.engines.modern.driver import PositionHistory  # Imports the compiler, which would delay the start.
+    from ox88.simple.human_moves import human_moves  # Imports the compiler, which would delay the start.
 
-    history = PositionHistory()
-    past = board.copy(stack=_KNOWN if all(board.move_stack[-_KNOWN:]) else False)
-    root = past.root()
-    history.set_position(from_chess_board(root))
-    for move in past.move_stack:
-        history.push(from_chess_move(move, root))
-        root.push(move)
-    found = history.likeliest(rating)
-    moves = [(to_chess_move(move, board), share) for move, share in found if share >= SELDOM]
+    moves = [(move, share) for move, share in human_moves(board, rating) if share >= SELDOM]
     return [{"uci": board.uci(move), "san": board.san(move), "share": round(share, 4)} for move, share in moves]
 
 

@@ -1,5 +1,6 @@
 """The values of moves: by nothing but the position, mates, and which moves are searched deeper."""
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -13,16 +14,20 @@ from ox88.engines.modern.human.features import GROUPS, MATE_CLASS, SLOTS
 from ox88.engines.modern.human.values import (
     DEEP,
     DEEP_MOVES,
+    QUIESCENCE,
     SHALLOW,
     UNSEARCHED,
     fill_value_classes,
     fill_values,
     make_judge,
 )
+from ox88.engines.modern.options import SWITCHES
 from ox88.engines.modern.records import MATE, MATE_BOUND
 from ox88.engines.modern.table import make_table
 from tests.batch.samples import positions
+from tests.engines.modern import naive as naive_search
 from tests.engines.modern.human.naive import BY_SEARCH
+from tests.engines.modern.roots import few_pieces
 
 MATES_AT_ONCE = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"
 STALEMATE, CHECKMATE = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
@@ -62,6 +67,24 @@ def test_a_value_does_not_depend_on_what_was_searched_before(sample: ox88.Positi
     for row in range(0, len(sample), 7):
         alone = values_of(sample[[row]], make_judge())
         assert np.array_equal(alone, once[offsets[row] : offsets[row + 1]])
+
+
+@pytest.mark.slow
+def test_without_pruning_values_are_minimax() -> None:
+    """Quiescence, one ply and three plies after the move, by the evaluation of the search's own twin."""
+    judge = make_judge()
+    for switch in SWITCHES:
+        judge.set_parameter(switch.name, int(switch.name == "use_quiescence"))
+    some = ox88.Positions.from_boards(itertools.islice(few_pieces(1000, 47, 5), 8))
+    values, legal = values_of(some, judge), some.legal_moves()
+    records: Any = some.records.view(np.recarray)
+    for row, position in enumerate(records):
+        for place in range(legal.offsets[row], legal.offsets[row + 1]):
+            after, past = naive_search.after(position, int(legal.moves[place])), [int(position.key)]
+            for column, plies in ((QUIESCENCE, 0), (SHALLOW, 1), (DEEP, 3)):
+                if values[place, column] != UNSEARCHED:
+                    value = -naive_search.minimax(after, plies, past, quiescence=True)
+                    assert values[place, column] == value, (some[row].fen, plies)
 
 
 def test_mates() -> None:
