@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 import click
@@ -32,6 +33,7 @@ DEPTH = Whole(min=1)
 SECONDS = Number(min=0, min_open=True)
 THREADS = Whole(1, 256)
 MEGABYTES = Whole(min=1)
+FILE = click.Path(path_type=Path)
 
 
 def engine_option(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from ox88.apps.files import read_lines
-from ox88.apps.options import MEGABYTES, NODES, THREADS, Whole
+from ox88.apps.options import FILE, MEGABYTES, NODES, THREADS, Whole
 from ox88.errors import Ox88Error
 from ox88.setup import parse_epd, parse_fen
 from ox88.types import format_uci
@@ -51,7 +51,7 @@ class _Depth(Whole):
 @click.command()
 @click.argument("fen", required=False)
 @click.argument("depth", required=False, type=_Depth(min=0))
-@click.option("--epd", type=click.Path(path_type=Path), help="Check every ;Dn count of this file instead.")
+@click.option("--epd", type=FILE, help="Check every ;Dn count of this file instead.")
 @click.option("--max-nodes", type=NODES, help="With --epd: skip larger counts.")
 @click.option(
     "--board",

@@ -5,23 +5,14 @@ from pathlib import Path
 
 import click
 
-from ox88.apps.options import DEPTH, NODES, SECONDS, Whole, engine_option, program_name, read_settings
+from ox88.apps.options import DEPTH, FILE, NODES, SECONDS, Whole, engine_option, program_name, read_settings
 from ox88.cores import cores
 from ox88.engines.base import EngineEntry, OptionValue, find_option, fit
 
-_FILE = click.Path(path_type=Path)
-
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=_FILE, metavar="GAMES.pgn...")
-@click.option(
-    "-o",
-    "--output",
-    "pgn",
-    type=_FILE,
-    metavar="FILE",
-    help="Write the annotated games; - is stdout.",
-)
+@click.argument("files", nargs=-1, required=True, type=FILE, metavar="GAMES.pgn...")
+@click.option("-o", "--output", "pgn", type=FILE, metavar="FILE", help="Write the annotated games; - is stdout.")
 @click.option("--nodes", type=NODES, help="Nodes a position. Default, without another limit: 100000.")
 @click.option("--depth", type=DEPTH, help="Plies a position.")
 @click.option("--time", "seconds", type=SECONDS, help="Seconds a position; results then vary from run to run.")
@@ -30,9 +21,9 @@ _FILE = click.Path(path_type=Path)
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the engine; repeatable.")
 @click.option("--workers", type=Whole(1, 1024), help="Games at a time. Default: one a core.")
 @click.option("--scheduler", metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://10.0.0.1:8786.")
-@click.option("--json", type=_FILE, metavar="FILE", help="Write a JSON object for each game; - is stdout.")
-@click.option("--parquet", type=_FILE, metavar="FILE", help="Write a table with a row for each move.")
-@click.option("--html", type=_FILE, metavar="FILE", help="Write a page that shows the games in a browser; - is stdout.")
+@click.option("--json", type=FILE, metavar="FILE", help="Write a JSON object for each game; - is stdout.")
+@click.option("--parquet", type=FILE, metavar="FILE", help="Write a table with a row for each move.")
+@click.option("--html", type=FILE, metavar="FILE", help="Write a page that shows the games in a browser; - is stdout.")
 def analyse(
     files: tuple[Path, ...],
     pgn: Path | None,

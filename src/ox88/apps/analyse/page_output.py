@@ -14,7 +14,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from string import Template
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 import chess
 
@@ -107,7 +107,17 @@ def _known(value: str) -> str:
     return value.replace(".??", "").replace("????", "").strip("? ")
 
 
-def player_data(tags: Mapping[str, str], color: str, player: PlayerRecord | None) -> dict[str, Any]:
+class Player(TypedDict):
+    """How well a player has played. counts: inaccuracies, mistakes, blunders."""
+
+    name: str
+    rating: str
+    accuracy: float | None
+    acpl: int | None
+    counts: list[int]
+
+
+def player_data(tags: Mapping[str, str], color: str, player: PlayerRecord | None) -> Player:
     """A player as players.js reads it."""
     accuracy = player["accuracy"] if player else None
     return {

@@ -17,6 +17,7 @@ import click
 
 from ox88.apps.options import (
     DEPTH,
+    FILE,
     MEGABYTES,
     THREADS,
     Settings,
@@ -56,7 +57,7 @@ start     how long the commands take to start, with and without compiled kernels
 @click.option(
     "--evaluation", metavar="[handcrafted|network|FILE]", help="Of Ox88. Default: its network, if it comes with one."
 )
-@click.option("--pgn", type=click.Path(path_type=Path), help="For batch: the games to measure on.")
+@click.option("--pgn", type=FILE, help="For batch: the games to measure on.")
 def bench(
     what: str | None,
     engine: EngineEntry | None,

@@ -5,16 +5,16 @@ from typing import Any
 
 import click
 
-from ox88.apps.options import DEPTH, NODES, Number, Whole
+from ox88.apps.options import DEPTH, FILE, NODES, Number, Whole
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="GAMES.pgn...")
+@click.argument("files", nargs=-1, required=True, type=FILE, metavar="GAMES.pgn...")
 @click.option(
     "-o",
     "--output",
     required=True,
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="FOLDER",
     help="Write Parquet files into this folder. A run that was stopped resumes after the last file.",
 )

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import click
 
-from ox88.apps.options import DEPTH, MEGABYTES, NODES, SECONDS, THREADS, Whole, engine_option, size_settings
+from ox88.apps.options import DEPTH, FILE, MEGABYTES, NODES, SECONDS, THREADS, Whole, engine_option, size_settings
 from ox88.engines.base import EngineEntry, Limit
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=FILE)
 @click.option("--time", "seconds", type=SECONDS, help="Seconds a position. Default, without another limit: 1.")
 @click.option("--depth", type=DEPTH, help="Plies a position.")
 @click.option("--nodes", type=NODES, help="Nodes a position.")
@@ -18,9 +18,7 @@ from ox88.engines.base import EngineEntry, Limit
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the engine; repeatable.")
 @click.option("--hash", "hash_megabytes", type=MEGABYTES, help="Megabytes of hash table a worker.")
 @click.option("--threads", type=THREADS, help="Threads a worker.")
-@click.option(
-    "--json", "json_path", type=click.Path(path_type=Path), metavar="FILE", help="Write all results; - is stdout."
-)
+@click.option("--json", "json_path", type=FILE, metavar="FILE", help="Write all results; - is stdout.")
 def epd(
     files: tuple[Path, ...],
     seconds: float | None,

@@ -1,11 +1,10 @@
 """`ox88 match`: its options."""
 
-from pathlib import Path
 from typing import Any
 
 import click
 
-from ox88.apps.options import DEPTH, NODES, SECONDS, Number, Whole
+from ox88.apps.options import DEPTH, FILE, NODES, SECONDS, Number, Whole
 
 _HELP = """Let engines play a match, and compare their strength.
 
@@ -84,14 +83,9 @@ Settings: name, protocol (uci or xboard), tc, time, nodes, depth; all others are
 @click.option("--concurrency", type=Whole(1, 1024), help="Games at a time. Default: what the cores allow.")
 @click.option("--scheduler", metavar="ADDRESS", help="Play on a Dask cluster, such as tcp://10.0.0.1:8786.")
 @click.option(
-    "--pgn",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Write the games here. A match that was stopped resumes from this file.",
+    "--pgn", type=FILE, metavar="FILE", help="Write the games here. A match that was stopped resumes from this file."
 )
-@click.option(
-    "--json", "json_path", type=click.Path(path_type=Path), metavar="FILE", help="Write the standings; - is stdout."
-)
+@click.option("--json", "json_path", type=FILE, metavar="FILE", help="Write the standings; - is stdout.")
 def match(**given: Any) -> None:
     from ox88.apps.match.match import default_concurrency, read_match, run_match
 

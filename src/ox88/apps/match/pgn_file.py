@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import filelock
 
-from ox88.apps.files import beside, written_at_once
+from ox88.apps.files import beside, explained, written_at_once
 from ox88.apps.match.game import FinishedGame, Fixture
 from ox88.apps.streams import label
 from ox88.errors import Ox88Error
@@ -119,11 +119,9 @@ class PgnFile:
 
     def add(self, game: FinishedGame) -> None:
         """Write a game at once. Raises Ox88Error if it cannot be written, such as on a full disk."""
-        try:
+        with explained(self._path):
             self._file.write(game.pgn + "\n\n")
             self._file.flush()
-        except OSError as error:
-            raise Ox88Error(f"{self._path} cannot be written: {error.strerror or error}") from None
 
     def close(self) -> None:
         """Close the file. A new file without games is removed."""

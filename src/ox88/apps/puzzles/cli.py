@@ -9,13 +9,11 @@ from ox88.cores import cores
 from ox88.engines.base import Limit
 from ox88.engines.registry import ENGINES
 
-_FILE = click.Path(path_type=Path)
-
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=_FILE, metavar="GAMES.pgn...")
+@click.argument("files", nargs=-1, required=True, type=options.FILE, metavar="GAMES.pgn...")
 @click.option(
-    "-o", "--output", required=True, type=_FILE, metavar="FILE", help="Its name ends in .parquet, .csv or .pgn."
+    "-o", "--output", required=True, type=options.FILE, metavar="FILE", help="Its name ends in .parquet, .csv or .pgn."
 )
 @click.option("--player", default="", metavar="NAME", help="Only the mistakes of this player.")
 @click.option("--nodes", type=options.NODES, help="Nodes of the first look at a position. Default: 5000.")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from ox88.apps.options import FILE
 from ox88.apps.store import STORE, Store, data_folder
 from ox88.apps.streams import plural
 from ox88.errors import Ox88Error, unreadable
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from ox88.apps.train.sessions import Trainer
 
 NEEDED: Final = ("fsrs", "glicko2")
-_FILE: Final = click.Path(path_type=Path)
 
 
 @click.command()
@@ -22,11 +22,11 @@ _FILE: Final = click.Path(path_type=Path)
 @click.option("--open", "what", flag_value="open", help="Puzzles of Lichess near your rating.")
 @click.option("--theme", metavar="NAME", help="Puzzles of a theme, such as fork.")
 @click.option("--rush", "what", flag_value="rush", help="As many as you can in three minutes, with three errors.")
-@click.option("--games", type=_FILE, metavar="FILE", help="First learn from the games of this PGN file.")
+@click.option("--games", type=FILE, metavar="FILE", help="First learn from the games of this PGN file.")
 @click.option("--player", metavar="NAME", help="With --games: your name there.")
-@click.option("--export", "output", type=_FILE, metavar="FILE", help="Write all of your training to a file, and exit.")
-@click.option("--import", "source", type=_FILE, metavar="FILE", help="Add what such a file has, and exit.")
-@click.option("--data", type=_FILE, metavar="FOLDER", help="Keep the training in this folder.")
+@click.option("--export", "output", type=FILE, metavar="FILE", help="Write all of your training to a file, and exit.")
+@click.option("--import", "source", type=FILE, metavar="FILE", help="Add what such a file has, and exit.")
+@click.option("--data", type=FILE, metavar="FOLDER", help="Keep the training in this folder.")
 def train(
     what: str | None,
     theme: str | None,

@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal, TypedDict
 
 import chess
 
-from ox88.apps.analyse.page_output import page_data
+from ox88.apps.analyse.page_output import Player, player_data
 from ox88.apps.analyse.parsing import ParsedGame, parse_game
 from ox88.apps.analyse.recording import explain_errors, record_analysis, record_line, set_evaluation
 from ox88.apps.analyse.records import AnalysedGame, fens_of, format_evaluation
@@ -26,7 +26,6 @@ from ox88.apps.web.positions import (
     MoveData,
     Node,
     Opened,
-    Player,
     PositionData,
     describe_moves,
     describe_position,
@@ -266,9 +265,13 @@ async def annotate(
         record = record_analysis(parsed, positions, "Ox88", reasons)
         game = AnalysedGame(1, "game", 1, record, page.state.names.of_game(fens_of(record)))
         set_evaluation(parsed.game, positions[0].evaluation)
-        data, tree = page_data(game), describe_tree(parsed.game, page.state.names)
-        white, black = data["white"], data["black"]
-        return {"type": "annotation", "tags": game.tags, "nodes": tree, "white": white, "black": black}
+        return {
+            "type": "annotation",
+            "tags": game.tags,
+            "nodes": describe_tree(parsed.game, page.state.names),
+            "white": player_data(game.tags, "White", record["white"]),
+            "black": player_data(game.tags, "Black", record["black"]),
+        }
 
     return await asyncio.to_thread(describe)
 

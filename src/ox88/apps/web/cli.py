@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from ox88.apps.files import explained
-from ox88.apps.options import Whole
+from ox88.apps.options import FILE, Whole
 from ox88.apps.store import STORE, Store, data_folder
 from ox88.apps.train.cli import NEEDED, check_installed
 from ox88.apps.web import chessground
@@ -33,14 +33,14 @@ _GRACE: Final = 2  # Seconds that connections have to close.
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 is all.")
 @click.option("--port", type=Whole(0, 65535), default=8088, show_default=True, help="The port; 0 takes a free one.")
 @click.option("--open", "opens", is_flag=True, help="Open the page in a browser.")
-@click.option("--data", type=click.Path(path_type=Path), metavar="FOLDER", help="Keep the games in this folder.")
+@click.option("--data", type=FILE, metavar="FOLDER", help="Keep the games in this folder.")
 @click.option("--searches", type=Whole(LEAST_SEARCHES, 256), help="Searches at a time. Default: one a core.")
 @click.option("--allow-host", "names", multiple=True, metavar="NAME", help="Another name of this server; repeatable.")
 @click.option(
     "--explore",
     "explored",
     multiple=True,
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="FILE",
     help="Explore the games of this PGN file; repeatable. They are remembered.",
 )

@@ -8,7 +8,7 @@ import chess.pgn
 
 from ox88.apps.analyse.accuracy import CEILING, Assessment, Evaluation, assess
 from ox88.apps.analyse.opening_names import OpeningNames
-from ox88.apps.analyse.page_output import evaluation_text, player_data
+from ox88.apps.analyse.page_output import Player, evaluation_text, player_data
 from ox88.apps.analyse.parsing import parse_game
 from ox88.apps.analyse.recording import COMMAND, GLYPHS, commands_in, record_evaluation
 from ox88.apps.game import Color
@@ -125,16 +125,6 @@ class Node(Notes):
     opening: NotRequired[str]
 
 
-class Player(TypedDict):
-    """How well a player has played. counts: inaccuracies, mistakes, blunders."""
-
-    name: str
-    rating: str
-    accuracy: float | None
-    acpl: int | None
-    counts: list[int]
-
-
 class Opened(TypedDict):
     """The tree of a game, the first position first, and what could not be read.
 
@@ -182,8 +172,8 @@ def open_game(text: str, names: OpeningNames) -> Opened:
     }
     assessment = _assess_game(parsed.game)
     if assessment is not None:
-        opened["white"] = cast(Player, player_data(opened["tags"], "White", assessment.white))
-        opened["black"] = cast(Player, player_data(opened["tags"], "Black", assessment.black))
+        opened["white"] = player_data(opened["tags"], "White", assessment.white)
+        opened["black"] = player_data(opened["tags"], "Black", assessment.black)
     return opened
 
 
