@@ -5,7 +5,7 @@ import pytest
 
 from ox88.apps.analyse.accuracy import Evaluation
 from ox88.apps.analyse.search import Line, PositionAnalysis, search_backwards
-from ox88.apps.options import make_ready_engine
+from ox88.apps.options import engine_of_thread, make_ready_engine
 from ox88.engines.base import Engine, EngineError, Info, Limit, Score
 from ox88.engines.placed import PlacedEngine
 from ox88.engines.registry import MICROMAX, MODERN
@@ -92,3 +92,10 @@ def test_a_mate_that_is_a_bound_is_left_out() -> None:
     assert found.nodes == 70
     (found,) = search_game(playing([mate]), chess.Board())
     assert [(line.evaluation.mate, line.san) for line in found.lines] == [(15, ["d4"])]
+
+
+def test_a_thread_keeps_its_engine_until_other_settings_are_wanted() -> None:
+    small, large = [("Hash", 1)], [("Hash", 2)]
+    kept = engine_of_thread(MODERN, small)
+    assert engine_of_thread(MODERN, small) is kept
+    assert engine_of_thread(MODERN, large) is not kept

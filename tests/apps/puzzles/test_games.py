@@ -3,7 +3,7 @@
 import chess
 import pytest
 
-from ox88.apps.puzzles.games import own_games
+from ox88.apps.puzzles.games import no_game_of, own_games
 from ox88.errors import Ox88Error
 from tests.conftest import DATA
 
@@ -16,6 +16,8 @@ def test_one_s_own_games_are_found_by_a_name() -> None:
     assert len(game.board.move_stack) == 87
     with pytest.raises(Ox88Error, match=r"no game of 'Tal' that can be read: the players are Morphy, Paul; Duke Karl"):
         own_games(famous, "Tal")
+    for count, end in ((8, "6; 7"), (9, "6; 7; ...")):
+        assert str(no_game_of("Tal", map(str, range(count)))).endswith(f"; {end}")
 
 
 @pytest.mark.parametrize("pgn", ["", "x", '[White "A"]\n\n1. e9', '[White "A"]\n[Variant "Atomic"]\n\n1. e4 e5 *'])
