@@ -13,6 +13,7 @@ _NAMES = {
     "ox88.apps.notebook.boards": "Picture show",
     "ox88.apps.puzzles.puzzles": "Puzzles",
     "ox88.apps.reasons.reason": "Reason explain",
+    "ox88.batch.env.env": "Env Step",
     "ox88.batch.learning.engine": "SearchResults",
     "ox88.batch.learning.people": "HumanPolicy",
     "ox88.batch.pgn.explorer": "Explorer",

@@ -33,6 +33,8 @@ class Outcome(IntEnum):
     INSUFFICIENT_MATERIAL = 3
     SEVENTYFIVE_MOVES = 4
     FIFTY_MOVES = 5  # A draw if a player claims it.
+    REPETITION = 6  # Of `ox88.Env`, as is the next one.
+    PLY_LIMIT = 7
 
 
 class Fields:

@@ -1,0 +1,195 @@
+"""Thousands of games at once, as an environment for reinforcement learning and self-play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, Literal, NamedTuple
+
+import chess
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ox88.batch.env.observations import COUNTS, NAMES, Observation
+from ox88.batch.env.records import GAME, make_rules
+from ox88.batch.env.step import NO_ROW, begin_all, find_moves, sample_all, step_all
+from ox88.batch.learning.policy import SIZES, Layout, policy_record
+from ox88.batch.positions.positions import Positions
+from ox88.batch.rows.arguments import RowError, as_numbers, check_number
+from ox88.batch.rows.chunks import count_threads, in_chunks
+from ox88.batch.rules.fields import Outcome
+from ox88.bitboard.records import POSITION, as_array, make_buffer
+from ox88.bitboard.tables import board_tables
+from ox88.errors import Ox88Error
+
+Start = Positions | Literal["standard", "chess960"]
+_STANDARD: Final = 518  # The number of the usual start among those of Chess960.
+MAX_GAMES: Final = 1 << 20
+_CHUNK: Final = 256  # Games. A step of so many takes as long as it takes to wake a thread.
+
+
+class Step(NamedTuple):
+    """What a step of n games gives. The arrays are the environment's: the next step writes to them.
+
+    Attributes:
+        observations: uint8[n, planes, 8, 8], for the side to move after the step.
+        rewards: float32[n], for the side that has moved: 1 for checkmate, else 0.
+        outcomes: int8[n], the `ox88.Outcome` of the games that have ended by this step; 0 for the others.
+    """
+
+    observations: NDArray[np.uint8]
+    rewards: NDArray[np.float32]
+    outcomes: NDArray[np.int8]
+
+
+class Env:
+    """Games that are played side by side, a move in each at every step.
+
+        env = ox88.Env(1024)
+        while training:
+            observations, rewards, outcomes = env.step(choose(env.observations, env.mask))
+
+    A game ends by checkmate, stalemate, too little material, repetition, fifty or seventy-five moves, or after
+    `most_plies`; the position after the step is then the first one of the next game. Actions are the indices of a
+    network's policy head (ox88.batch.learning.policy), and everything is seen by the side to move.
+
+    Args:
+        games: Number of games, 1 to 1,048,576.
+        observation: "planes" for 18 planes, "az" for AlphaZero's 119, "leela" for Leela Chess Zero's 112
+            (ox88.batch.env.observations).
+        layout: Of the actions: "az" for 4,672, "compact" for 1,858.
+        start: "standard", "chess960" for its 960 starts, or Positions; each game begins at one of them, by chance.
+        most_plies: After so many plies a game ends, by Outcome.PLY_LIMIT. None for no limit.
+        claim_draw: True: the third repetition and fifty moves are a draw. False: the fifth and seventy-five are.
+        seed: Of starts and samples. Equal seeds give equal games; None for a new one.
+        threads: Number of threads.
+
+    Raises:
+        Ox88Error: An argument is out of range.
+        RowError: A game cannot begin at a position of `start`: there is no legal move.
+    """
+
+    def __init__(
+        self,
+        games: int = 1,
+        *,
+        observation: Observation = "planes",
+        layout: Layout = "az",
+        start: Start = "standard",
+        most_plies: int | None = 512,
+        claim_draw: bool = True,
+        seed: int | None = None,
+        threads: int = 1,
+    ) -> None:
+        check_number("games", games, 1, MAX_GAMES)
+        if observation not in NAMES:
+            raise Ox88Error(f"observation {observation!r}: one of {', '.join(NAMES)} is expected")
+        if most_plies is not None:
+            check_number("most_plies", most_plies, 1)
+        self._threads = count_threads(threads)
+        rules = make_rules(claim_draw, most_plies, NAMES.index(observation))
+        shared = [as_array(record) for record in (board_tables(), policy_record(layout), rules)]
+        self._shared = *shared, _starts(start).view(np.ndarray)
+        self._positions = _records(POSITION, games)
+        self._games = _records(GAME, games)
+        self._actions = np.zeros(games, np.int64)
+        self._words = make_buffer(games * COUNTS[observation] * 64).view(np.uint64).reshape(games, -1)
+        self.observations: NDArray[np.uint8] = self._words.view(np.uint8).reshape(games, COUNTS[observation], 8, 8)
+        """uint8[n, planes, 8, 8]: the games, each seen by its side to move."""
+        self.mask: NDArray[np.bool_] = np.zeros((games, SIZES[layout]), np.bool_)
+        """bool[n, actions]: True for the legal actions."""
+        self._step = Step(self.observations, np.zeros(games, np.float32), np.zeros(games, np.int8))
+        self._arrays = self._positions, self._games, self.mask, self._words, self._step.outcomes, self._step.rewards
+        self.reset(seed)
+
+    def __len__(self) -> int:
+        return len(self._positions)
+
+    def reset(self, seed: int | None = None) -> NDArray[np.uint8]:
+        """Begin all games anew. Returns the observations."""
+        if seed is not None:
+            check_number("seed", seed, 0)
+        self._games["random"] = np.random.default_rng(seed).integers(0, 1 << 64, len(self), np.uint64)
+        self._each(begin_all)
+        return self.observations
+
+    def step(self, actions: ArrayLike) -> Step:
+        """Play an action in each game.
+
+        Args:
+            actions: Whole numbers [n], each a legal action of its game.
+
+        Raises:
+            RowError: An action is not legal; no game has changed.
+            TypeError: The actions are not whole numbers.
+            Ox88Error: They are not n.
+        """
+        self._actions[:] = as_numbers("actions", actions, len(self), "whole numbers are expected")
+        if self._threads == 1:
+            illegal = int(step_all(*self._shared, *self._arrays, self._actions))
+        else:  # All are looked at before a thread plays the first.
+            illegal = int(find_moves(self._games, self._actions))
+            if illegal == NO_ROW:
+                self._each(step_all, self._actions)
+        if illegal != NO_ROW:
+            raise self._illegal(illegal)
+        return self._step
+
+    def _illegal(self, row: int) -> RowError:
+        fen = self.positions[row].fen
+        return RowError(row, f"action {self._actions[row]} is not legal in {fen}: one that `mask` has is expected")
+
+    def sample(self) -> NDArray[np.int64]:
+        """int64[n]: a legal action of each game, chosen by chance."""
+        actions = np.empty(len(self), np.int64)
+        sample_all(self._games, actions)
+        return actions
+
+    @property
+    def positions(self) -> Positions:
+        """A copy of the positions in which the games are now."""
+        return Positions._of(self._positions.copy())
+
+    @property
+    def turn(self) -> NDArray[np.uint8]:
+        """uint8[n]: the sides to move, `ox88.WHITE` = 0 or `ox88.BLACK` = 1."""
+        turn: NDArray[np.uint8] = self._positions["turn"].copy()
+        return turn
+
+    @property
+    def plies(self) -> NDArray[np.int64]:
+        """int64[n]: plies since the start of each game."""
+        plies: NDArray[np.int64] = self._games["plies"].copy()
+        return plies
+
+    def _each(self, work: Callable[..., object], *more: NDArray[Any]) -> None:
+        """Call `work` with the arrays of all games and `more`, or in threads with some rows of each."""
+        arrays = *self._arrays, *more
+        if self._threads == 1:
+            work(*self._shared, *arrays)
+        else:
+            size = max(_CHUNK, -(-len(self) // self._threads))
+            in_chunks(
+                lambda rows: work(*self._shared, *(array[rows] for array in arrays)), len(self), self._threads, size
+            )
+
+
+def _records(dtype: np.dtype[Any], count: int) -> Any:
+    return make_buffer(count * dtype.itemsize).view(dtype)
+
+
+def _starts(start: Any) -> Any:
+    """POSITION[m]: where games may begin. Raises TypeError, Ox88Error, RowError."""
+    expected = "'standard', 'chess960' or ox88.Positions are expected"
+    if isinstance(start, str):
+        if start not in ("standard", "chess960"):
+            raise Ox88Error(f"start {start!r}: {expected}")
+        numbers = range(960) if start == "chess960" else [_STANDARD]
+        return Positions.from_boards([chess.Board.from_chess960_pos(number) for number in numbers])._records
+    if not isinstance(start, Positions):
+        raise TypeError(f"start is of type {type(start).__name__}: {expected}")
+    if not len(start):
+        raise Ox88Error("start: at least one position is expected")
+    outcomes = start.outcome()
+    for row in np.flatnonzero((outcomes == Outcome.CHECKMATE) | (outcomes == Outcome.STALEMATE))[:1]:
+        raise RowError(int(row), f"no game can begin without a legal move: {start[int(row)].fen}")
+    return start._records

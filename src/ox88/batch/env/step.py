@@ -1,0 +1,163 @@
+"""The kernels of a step: they find the move of each action, play it, see whether the game has ended, and begin anew."""
+
+import numpy as np
+
+from ox88.batch.env.observations import observe
+from ox88.batch.learning.policy import index_of
+from ox88.batch.rules.fields import Outcome
+from ox88.bitboard.attacks import checkers
+from ox88.bitboard.bits import NO_SQUARES
+from ox88.bitboard.movegen import generate_legal
+from ox88.bitboard.moves import do_move
+from ox88.bitboard.position import copy_position, is_insufficient
+from ox88.jit import kernel
+from ox88.types import NO_MOVE
+
+NO_ROW = np.int64(-1)
+CHECKMATE, STALEMATE, INSUFFICIENT_MATERIAL, SEVENTYFIVE_MOVES, FIFTY_MOVES, REPETITION, PLY_LIMIT = (
+    np.int64(outcome)
+    for outcome in (
+        Outcome.CHECKMATE,
+        Outcome.STALEMATE,
+        Outcome.INSUFFICIENT_MATERIAL,
+        Outcome.SEVENTYFIVE_MOVES,
+        Outcome.FIFTY_MOVES,
+        Outcome.REPETITION,
+        Outcome.PLY_LIMIT,
+    )
+)
+NO_OUTCOME = np.int64(Outcome.NONE)
+FIFTY, SEVENTYFIVE = np.int64(100), np.int64(150)  # Plies.
+# Steele and others, "Fast splittable pseudorandom number generators" (splitmix64), 2014.
+STRIDE, FIRST_FACTOR, SECOND_FACTOR = (
+    np.uint64(number) for number in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
+)
+
+
+@kernel
+def find_moves(games, actions):
+    """Note the move of each action. Returns the first row whose action is no legal move's; NO_ROW if there is none."""
+    for row in range(len(games)):
+        game = games[row]
+        game.move = NO_MOVE
+        for number in range(game.legal.length):
+            if game.actions[number] == actions[row]:
+                game.move = game.legal.moves[number]
+        if game.move == NO_MOVE:
+            return np.int64(row)
+    return NO_ROW
+
+
+@kernel
+def step_all(tables, policies, all_rules, starts, positions, games, mask, words, outcomes, rewards, actions):
+    """Play an action in each game. A game that has ended begins anew. Does and returns what find_moves does first.
+
+    tables, policies, all_rules: arrays of one record, since Numba takes an array 30 times as fast as a large record.
+    mask, words: the legal actions and the planes after the step. outcomes, rewards: of games that have ended by it.
+    """
+    illegal = find_moves(games, actions)
+    if illegal != NO_ROW:
+        return illegal
+    board, policy, rules = tables[0], policies[0], all_rules[0]
+    for row in range(len(positions)):
+        position, game = positions[row], games[row]
+        clear_mask(game, mask[row])
+        do_move(position, board, rules.undo, np.int64(game.move))
+        game.plies += 1
+        game.reversible = 0 if position.halfmove_clock == 0 else game.reversible + 1
+        find_legal(board, policy, position, game)
+        outcome = outcome_of(board, rules, position, game)
+        outcomes[row] = outcome
+        rewards[row] = 1 if outcome == CHECKMATE else 0
+        if outcome != NO_OUTCOME:
+            begin(board, policy, starts, position, game)
+        fill_mask(game, mask[row])
+        observe(rules, position, game, words[row])
+    return NO_ROW
+
+
+@kernel
+def begin_all(tables, policies, all_rules, starts, positions, games, mask, words, outcomes, rewards):
+    """Begin all games. Their legal actions and the seeds of their random numbers are set."""
+    board, policy, rules = tables[0], policies[0], all_rules[0]
+    for row in range(len(positions)):
+        position, game = positions[row], games[row]
+        clear_mask(game, mask[row])
+        begin(board, policy, starts, position, game)
+        outcomes[row] = NO_OUTCOME
+        rewards[row] = 0
+        fill_mask(game, mask[row])
+        observe(rules, position, game, words[row])
+
+
+@kernel
+def begin(tables, policy, starts, position, game):
+    """Begin a game at one of the starts, chosen by chance."""
+    copy_position(starts[next_random(game) % np.uint64(len(starts))], position)
+    game.plies = 0
+    game.reversible = 0
+    find_legal(tables, policy, position, game)
+
+
+@kernel
+def find_legal(tables, policy, position, game):
+    """List the legal moves of a position and their actions, and keep its key."""
+    game.keys[game.reversible] = position.key
+    for number in range(generate_legal(position, tables, game.legal)):
+        game.actions[number] = index_of(position, policy, np.int64(game.legal.moves[number]))
+
+
+@kernel
+def outcome_of(tables, rules, position, game):
+    if game.legal.length == 0:
+        return CHECKMATE if checkers(position, tables) != NO_SQUARES else STALEMATE
+    clock = np.int64(position.halfmove_clock)
+    if is_insufficient(position):
+        return INSUFFICIENT_MATERIAL
+    if clock >= SEVENTYFIVE:
+        return SEVENTYFIVE_MOVES
+    if is_repeated(position, game, np.int64(2 if rules.claims != 0 else 4)):
+        return REPETITION
+    if clock >= FIFTY and rules.claims != 0:
+        return FIFTY_MOVES
+    return PLY_LIMIT if game.plies >= rules.most_plies else NO_OUTCOME
+
+
+@kernel
+def is_repeated(position, game, times):
+    """True if the position has been there so often before, since the last capture or pawn move."""
+    before = game.reversible - 4
+    while before >= 0:
+        times -= np.int64(game.keys[before] == position.key)
+        before -= 2
+    return times <= 0
+
+
+@kernel
+def clear_mask(game, mask):
+    for number in range(game.legal.length):
+        mask[game.actions[number]] = False
+
+
+@kernel
+def fill_mask(game, mask):
+    for number in range(game.legal.length):
+        mask[game.actions[number]] = True
+
+
+@kernel
+def sample_all(games, actions):
+    """Write a legal action of each game, chosen by chance."""
+    for row in range(len(games)):
+        game = games[row]
+        actions[row] = game.actions[next_random(game) % np.uint64(game.legal.length)]
+
+
+@kernel
+def next_random(game):
+    """A random uint64 (splitmix64)."""
+    game.random += STRIDE
+    number = game.random
+    number = (number ^ number >> np.uint64(30)) * FIRST_FACTOR
+    number = (number ^ number >> np.uint64(27)) * SECOND_FACTOR
+    return number ^ number >> np.uint64(31)
