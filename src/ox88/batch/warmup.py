@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from ox88.batch.env.env import Env
 from ox88.batch.learning.engine import blank_network
 from ox88.batch.pgn.checking import check_game
 from ox88.batch.pgn.reading import read_pgn
@@ -50,6 +51,8 @@ def warm_up() -> None:
     positions.accumulators(network=blank_network())
     positions.search(nodes=1)
     positions.human_policy()
+    env = Env(1)
+    env.step(env.sample())
 
 
 def warm_up_pgn() -> None:

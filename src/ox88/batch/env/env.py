@@ -22,6 +22,7 @@ from ox88.bitboard.tables import board_tables
 from ox88.errors import Ox88Error
 
 Start = Positions | Literal["standard", "chess960"]
+Autoreset = Literal["same_step", "next_step"]
 _STANDARD: Final = 518  # The number of the usual start among those of Chess960.
 MAX_GAMES: Final = 1 << 20
 _CHUNK: Final = 256  # Games. A step of so many takes as long as it takes to wake a thread.
@@ -49,8 +50,8 @@ class Env:
             observations, rewards, outcomes = env.step(choose(env.observations, env.mask))
 
     A game ends by checkmate, stalemate, too little material, repetition, fifty or seventy-five moves, or after
-    `most_plies`; the position after the step is then the first one of the next game. Actions are the indices of a
-    network's policy head (ox88.batch.learning.policy), and everything is seen by the side to move.
+    `most_plies`. Actions are the indices of a network's policy head (ox88.batch.learning.policy), and everything is
+    seen by the side to move. Gymnasium's and PettingZoo's classes are in ox88.batch.env.gymnasium and .pettingzoo.
 
     Args:
         games: Number of games, 1 to 1,048,576.
@@ -59,6 +60,9 @@ class Env:
         layout: Of the actions: "az" for 4,672, "compact" for 1,858.
         start: "standard", "chess960" for its 960 starts, or Positions; each game begins at one of them, by chance.
         most_plies: After so many plies a game ends, by Outcome.PLY_LIMIT. None for no limit.
+        autoreset: When the next game begins: "same_step", so that the position after the step that ends a game is the
+            first one of the next, or "next_step": then that is still the last one of the game, with an empty mask, and
+            the next step begins the next game and ignores its action. (The names are Gymnasium's.)
         claim_draw: True: the third repetition and fifty moves are a draw. False: the fifth and seventy-five are.
         seed: Of starts and samples. Equal seeds give equal games; None for a new one.
         threads: Number of threads.
@@ -76,6 +80,7 @@ class Env:
         layout: Layout = "az",
         start: Start = "standard",
         most_plies: int | None = 512,
+        autoreset: Autoreset = "same_step",
         claim_draw: bool = True,
         seed: int | None = None,
         threads: int = 1,
@@ -83,10 +88,12 @@ class Env:
         check_number("games", games, 1, MAX_GAMES)
         if observation not in NAMES:
             raise Ox88Error(f"observation {observation!r}: one of {', '.join(NAMES)} is expected")
+        if autoreset not in ("same_step", "next_step"):
+            raise Ox88Error(f"autoreset {autoreset!r}: 'same_step' or 'next_step' is expected")
         if most_plies is not None:
             check_number("most_plies", most_plies, 1)
         self._threads = count_threads(threads)
-        rules = make_rules(claim_draw, most_plies, NAMES.index(observation))
+        rules = make_rules(claim_draw, autoreset == "next_step", most_plies, NAMES.index(observation))
         shared = [as_array(record) for record in (board_tables(), policy_record(layout), rules)]
         self._shared = *shared, _starts(start).view(np.ndarray)
         self._positions = _records(POSITION, games)
@@ -139,7 +146,7 @@ class Env:
         return RowError(row, f"action {self._actions[row]} is not legal in {fen}: one that `mask` has is expected")
 
     def sample(self) -> NDArray[np.int64]:
-        """int64[n]: a legal action of each game, chosen by chance."""
+        """int64[n]: a legal action of each game, chosen by chance; 0 for games that are over."""
         actions = np.empty(len(self), np.int64)
         sample_all(self._games, actions)
         return actions

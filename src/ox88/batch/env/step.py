@@ -36,10 +36,15 @@ STRIDE, FIRST_FACTOR, SECOND_FACTOR = (
 
 @kernel
 def find_moves(games, actions):
-    """Note the move of each action. Returns the first row whose action is no legal move's; NO_ROW if there is none."""
+    """Note the move of each action. Returns the first row whose action is no legal move's; NO_ROW if there is none.
+
+    Games that are over have no move: they begin anew.
+    """
     for row in range(len(games)):
         game = games[row]
         game.move = NO_MOVE
+        if game.is_over != 0:
+            continue
         for number in range(game.legal.length):
             if game.actions[number] == actions[row]:
                 game.move = game.legal.moves[number]
@@ -62,18 +67,38 @@ def step_all(tables, policies, all_rules, starts, positions, games, mask, words,
     for row in range(len(positions)):
         position, game = positions[row], games[row]
         clear_mask(game, mask[row])
-        do_move(position, board, rules.undo, np.int64(game.move))
-        game.plies += 1
-        game.reversible = 0 if position.halfmove_clock == 0 else game.reversible + 1
-        find_legal(board, policy, position, game)
-        outcome = outcome_of(board, rules, position, game)
+        outcome = NO_OUTCOME
+        if game.is_over != 0:
+            begin(board, policy, starts, position, game)
+        else:
+            outcome = play(board, policy, rules, position, game)
+            if outcome != NO_OUTCOME:
+                end(board, policy, rules, starts, position, game)
         outcomes[row] = outcome
         rewards[row] = 1 if outcome == CHECKMATE else 0
-        if outcome != NO_OUTCOME:
-            begin(board, policy, starts, position, game)
         fill_mask(game, mask[row])
         observe(rules, position, game, words[row])
     return NO_ROW
+
+
+@kernel
+def play(tables, policy, rules, position, game):
+    """Play the move of a game; returns its outcome."""
+    do_move(position, tables, rules.undo, np.int64(game.move))
+    game.plies += 1
+    game.reversible = 0 if position.halfmove_clock == 0 else game.reversible + 1
+    find_legal(tables, policy, position, game)
+    return outcome_of(tables, rules, position, game)
+
+
+@kernel
+def end(tables, policy, rules, starts, position, game):
+    """Begin anew, or wait for the next step at the last position, where nothing is legal any more."""
+    if rules.waits == 0:
+        begin(tables, policy, starts, position, game)
+    else:
+        game.is_over = 1
+        game.legal.length = 0
 
 
 @kernel
@@ -96,6 +121,7 @@ def begin(tables, policy, starts, position, game):
     copy_position(starts[next_random(game) % np.uint64(len(starts))], position)
     game.plies = 0
     game.reversible = 0
+    game.is_over = 0
     find_legal(tables, policy, position, game)
 
 
@@ -147,10 +173,11 @@ def fill_mask(game, mask):
 
 @kernel
 def sample_all(games, actions):
-    """Write a legal action of each game, chosen by chance."""
+    """Write a legal action of each game, chosen by chance; 0 where none is legal."""
     for row in range(len(games)):
         game = games[row]
-        actions[row] = game.actions[next_random(game) % np.uint64(game.legal.length)]
+        number = next_random(game) % np.uint64(max(game.legal.length, 1))
+        actions[row] = game.actions[number] if game.legal.length != 0 else 0
 
 
 @kernel

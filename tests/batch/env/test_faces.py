@@ -1,0 +1,125 @@
+"""The faces of ox88.Env for Gymnasium and PettingZoo, by the checkers of these libraries."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
+from numpy.typing import NDArray
+from pettingzoo.test import api_test, seed_test
+
+import ox88
+from ox88.batch.env.gymnasium import ChessVectorEnv
+from ox88.batch.env.pettingzoo import ChessAECEnv
+
+MATE_IN_1 = ox88.Positions.from_fens(["6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"])
+
+
+class OneGame(gymnasium.Env[Any, Any]):
+    """A vector environment of one game. Any action means a legal one, since Gymnasium's checker knows no masks."""
+
+    def __init__(self) -> None:
+        self.games = ChessVectorEnv(1, most_plies=40)
+        self.observation_space = self.games.single_observation_space
+        self.action_space = self.games.single_action_space
+        self.render_mode = None
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        super().reset(seed=seed)
+        observations, self.infos = self.games.reset(seed=seed, options=options)
+        return observations[0], {}
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        legal = np.flatnonzero(self.infos["action_mask"][0])
+        observations, rewards, ended, cut, self.infos = self.games.step(legal[[action % len(legal)]])
+        return observations[0], float(rewards[0]), bool(ended[0]), bool(cut[0]), {}
+
+
+def _legal(infos: dict[str, Any], generator: np.random.Generator) -> NDArray[np.int64]:
+    actions = [generator.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in infos["action_mask"]]
+    return np.array(actions)
+
+
+def test_gymnasium() -> None:
+    check_env(OneGame(), skip_render_check=True)
+
+
+def test_gymnasium_counts_episodes() -> None:
+    """Its own wrapper agrees about lengths of games, where each begins one step after the end of the one before."""
+    games = ChessVectorEnv(3, most_plies=20, seed=1)
+    assert games.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
+    watched, generator = RecordEpisodeStatistics(games), np.random.default_rng(1)
+    observations, infos = watched.reset(seed=3)
+    assert watched.observation_space.contains(observations)
+    for step in range(1, 43):
+        observations, _, ended, cut, infos = watched.step(_legal(infos, generator))
+        assert watched.observation_space.contains(observations)
+        assert cut.all() == (step % 21 == 20)
+        assert not ended.any()
+        if cut.all():
+            assert infos["episode"]["l"].tolist() == [20, 20, 20]
+            assert not infos["action_mask"].any()
+
+
+def test_gymnasium_mate() -> None:
+    games = ChessVectorEnv(2, start=MATE_IN_1)
+    _, infos = games.reset(seed=0)
+    mate = MATE_IN_1.policy_index(["Ra8#"])[0]
+    quiet = MATE_IN_1.policy_index(["Kd1"])[0]
+    assert infos["action_mask"][:, [mate, quiet]].all()
+    seen, rewards, ended, cut, infos = games.step(np.array([mate, quiet]))
+    assert rewards.tolist() == [1, 0]
+    assert ended.tolist() == [True, False]
+    assert not cut.any()
+    assert not infos["action_mask"][0].any()
+    last = seen.copy()
+    answer = np.array([0, np.flatnonzero(infos["action_mask"][1])[0]])  # The action of a game that is over is ignored.
+    seen, rewards, ended, _, infos = games.step(answer)
+    assert infos["action_mask"][0, mate]
+    assert rewards.tolist() == [0, 0]
+    assert not ended.any()
+    assert not np.array_equal(seen[0], last[0])
+
+
+def test_gymnasium_refuses() -> None:
+    games = ChessVectorEnv(2)
+    with pytest.raises(ox88.Ox88Error, match="a list of seeds"):
+        games.reset(seed=[1, 2])
+    with pytest.raises(ox88.Ox88Error, match="options"):
+        games.reset(options={"fen": "x"})
+    with pytest.raises(ox88.RowError, match="row 0: action 0"):
+        games.step(np.array([0, 0]))
+    games.close()
+    with pytest.raises(ox88.Ox88Error, match="the environment is closed"):
+        games.step(np.array([877, 877]))
+
+
+# PettingZoo's checker warns of all observations with masks, also of those of its own chess.
+@pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be")
+@pytest.mark.filterwarnings("ignore:Observation is not a NumPy array")
+@pytest.mark.parametrize("observation", ["planes", "az", "leela"])
+def test_pettingzoo(observation: str) -> None:
+    api_test(ChessAECEnv(observation=observation, most_plies=80), num_cycles=200)
+
+
+def test_pettingzoo_seeds() -> None:
+    seed_test(lambda: ChessAECEnv(start="chess960"), num_cycles=100)
+
+
+def test_pettingzoo_mate() -> None:
+    game = ChessAECEnv(start=MATE_IN_1)
+    game.reset()
+    assert game.agent_selection == "player_0"
+    assert not game.observe("player_1")["action_mask"].any()
+    game.step(int(MATE_IN_1.policy_index(["Ra8#"])[0]))
+    assert game.rewards == {"player_0": 1, "player_1": -1}
+    assert game.terminations == {"player_0": True, "player_1": True}
+    for agent in game.agent_iter():
+        assert game.last()[1] == (1 if agent == "player_0" else -1)
+        game.step(None)
+    game.close()
+    with pytest.raises(ox88.Ox88Error, match="closed"):
+        game.step(0)
