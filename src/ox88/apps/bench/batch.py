@@ -175,7 +175,7 @@ def _python_chess_reader(pgn: Path) -> Measure:
 def _other_libraries(fens: list[str]) -> dict[str, dict[str, Measure]]:
     """By task, what rust-chess and cozy-chess-py need for the same work."""
     found: dict[str, dict[str, Measure]] = {"legal_moves": {}, "from_fens": {}, "fens": {}}
-    if rust := _optional("rust_chess"):
+    if rust := optional("rust_chess"):
         batch = rust.BoardBatch.from_fens(fens)
 
         def generate() -> int:
@@ -185,7 +185,7 @@ def _other_libraries(fens: list[str]) -> dict[str, dict[str, Measure]]:
         found["legal_moves"]["rust-chess"] = generate
         found["from_fens"]["rust-chess"] = lambda: len(rust.BoardBatch.from_fens(fens))
         found["fens"]["rust-chess"] = lambda: len(batch.get_fens().splitlines())
-    if cozy := _optional("cozy_chess"):
+    if cozy := optional("cozy_chess"):
         boards = [cozy.Board.from_fen(fen, False) for fen in fens]
         found["legal_moves"]["cozy-chess-py"] = lambda: _number(board.generate_moves() for board in boards)
         found["from_fens"]["cozy-chess-py"] = lambda: _number(cozy.Board.from_fen(fen, False) for fen in fens)
@@ -193,7 +193,7 @@ def _other_libraries(fens: list[str]) -> dict[str, dict[str, Measure]]:
     return found
 
 
-def _optional(name: str) -> Any:
+def optional(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError:

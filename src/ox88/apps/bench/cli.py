@@ -41,6 +41,7 @@ play alike have equal signatures. Others:
 
 \b
 batch     many positions at once, compared with python-chess, rust-chess and cozy-chess-py where installed
+env       games in ox88.Env, compared with OpenSpiel, PettingZoo, pgx and spooky-chess where installed
 micromax  micro-Max's search of the start position, at its full ten million nodes
 network   the kernels of the network, compared with the same in C where gcc or cc is installed
 perft     every board's move generator, compared with Stockfish's where it is installed
@@ -49,7 +50,7 @@ start     how long the commands take to start, with and without compiled kernels
 
 
 @click.command(help=_HELP)
-@click.argument("what", required=False, type=click.Choice(["batch", "micromax", "network", "perft", "start"]))
+@click.argument("what", required=False, type=click.Choice(["batch", "env", "micromax", "network", "perft", "start"]))
 @engine_option(f"The engine to measure. Default: {ENGINES[0].name}.", None)
 @click.option("--depth", type=DEPTH, help=f"Plies a position. Default: {benchmark.DEPTH}.")
 @click.option("--threads", type=THREADS, help="Search threads. Default: 1. With more the nodes differ from run to run.")
@@ -87,6 +88,10 @@ def bench_part(what: str, pgn: Path | None) -> None:
             from ox88.apps.bench.batch import bench_batch
 
             bench_batch(pgn, click.echo)
+        case "env":
+            from ox88.apps.bench.env import bench_env
+
+            bench_env(click.echo)
         case "micromax":
             bench_micromax()
         case "network":
