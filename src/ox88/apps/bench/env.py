@@ -1,6 +1,5 @@
 """`ox88 bench env`: random games in `ox88.Env` and in other environments, all with the legal actions and planes."""
 
-import random
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
@@ -14,6 +13,8 @@ GAMES: Final = 1024
 STEPS: Final = 100  # Of all games.
 SINGLE_STEPS: Final = 5_000
 PEERS_STEPS: Final = 2_000  # Of libraries that play one game at a time.
+
+_CHOICE: Final = np.random.default_rng(88)
 
 
 def bench_env(write: Callable[[str], object]) -> None:
@@ -65,7 +66,7 @@ def _play_spooky(spooky: Any, has_planes: bool) -> int:
         mask[legal] = True
         if has_planes:  # A list of Python's numbers.
             game.encode_game_planes()
-        game.apply_alphazero_action(random.choice(legal))
+        game.apply_alphazero_action(_one_of(legal))
     return PEERS_STEPS
 
 
@@ -76,7 +77,7 @@ def _play_spiel(game: Any) -> int:
             state = game.new_initial_state()
         state.legal_actions_mask()
         state.observation_tensor()
-        state.apply_action(random.choice(state.legal_actions()))
+        state.apply_action(_one_of(state.legal_actions()))
     return PEERS_STEPS
 
 
@@ -87,16 +88,18 @@ def _play_zoo(env: Any) -> int:
         if ended or cut:
             env.reset()
         else:
-            env.step(int(random.choice(np.flatnonzero(observation["action_mask"]))))
+            env.step(int(_one_of(np.flatnonzero(observation["action_mask"]))))
     return PEERS_STEPS // 10
+
+
+def _one_of(actions: Any) -> Any:
+    return actions[_CHOICE.integers(len(actions))]
 
 
 def _pgx_player(env: Any, games: int) -> Measure:
     """Its steps of all games are compiled, and a game that has ended begins anew."""
-    import jax
-    from pgx.experimental.wrappers import auto_reset
-
-    step = jax.jit(jax.vmap(auto_reset(env.step, env.init)))
+    jax, wrappers = optional("jax"), optional("pgx.experimental.wrappers")
+    step = jax.jit(jax.vmap(wrappers.auto_reset(env.step, env.init)))
     choose = jax.jit(lambda key, mask: jax.random.categorical(key, jax.numpy.log(mask), axis=-1))
     states = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), games))
     steps = max(PEERS_STEPS // games, 2)

@@ -25,7 +25,7 @@ _SEVENTYFIVE_MOVES = 150
 
 
 class Outcome(IntEnum):
-    """How a game has ended. Repetitions are not found, since a position has no history."""
+    """How a game has ended. The last two are for `ox88.Env` alone: a position has no history."""
 
     NONE = 0
     CHECKMATE = 1  # The side to move has lost. All other outcomes are draws.
@@ -33,7 +33,7 @@ class Outcome(IntEnum):
     INSUFFICIENT_MATERIAL = 3
     SEVENTYFIVE_MOVES = 4
     FIFTY_MOVES = 5  # A draw if a player claims it.
-    REPETITION = 6  # Of `ox88.Env`, as is the next one.
+    REPETITION = 6
     PLY_LIMIT = 7
 
 
