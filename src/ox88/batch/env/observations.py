@@ -37,11 +37,18 @@ NAMES: Final[tuple[Observation, ...]] = ("planes", "az", "leela")
 COUNTS: Final[dict[Observation, int]] = {"planes": 18, "az": 119, "leela": 112}  # Planes.
 
 PLAIN, AZ = np.int64(0), np.int64(1)  # The rest is Leela's.
+# Numbers of planes.
+TURN_18, EN_PASSANT_18, CASTLING_18 = (np.int64(plane) for plane in (17, 16, 12))
+TURN_AZ, MOVES_AZ, CASTLING_AZ, CLOCK_AZ = (np.int64(plane) for plane in (112, 113, 114, 118))
+CASTLING_LEELA, THEIRS_LEELA, TURN_LEELA, CLOCK_LEELA, ZEROS_LEELA, ONES_LEELA = (
+    np.int64(plane) for plane in (104, 106, 108, 109, 110, 111)
+)
+FIRST, ZERO, ONE = np.int64(0), np.int64(0), np.int64(1)
+STEP_AZ, STEP_LEELA = np.int64(14), np.int64(13)  # Planes of a position in the past.
 RANKS = np.int64(8)
 FIRST_RANK = np.uint64(255)
 EVERYWHERE = np.uint64(0x0101010101010101)  # A row of ones.
 MOST = np.int64(255)
-LAST_SIDE = np.int64(11)
 
 
 @kernel
@@ -51,20 +58,20 @@ def observe(rules, position, game, words):
     if rules.observation == PLAIN:
         write_now(rules, position, game, words)
     elif rules.observation == AZ:
-        write_past(rules, position, game, words, np.int64(14))
-        fill_plane(words, 112, np.int64(position.turn))
-        fill_plane(words, 113, min(game.plies >> 1, MOST))
-        write_castling(position, words, 114)
-        fill_plane(words, 118, np.int64(position.halfmove_clock))
+        write_past(rules, position, game, words, STEP_AZ)
+        fill_plane(words, TURN_AZ, np.int64(position.turn))
+        fill_plane(words, MOVES_AZ, min(game.plies >> 1, MOST))
+        write_castling(position, words, CASTLING_AZ)
+        fill_plane(words, CLOCK_AZ, np.int64(position.halfmove_clock))
     else:
-        write_past(rules, position, game, words, np.int64(13))
-        write_castling(position, words, 104)
-        swap_planes(words, 104)
-        swap_planes(words, 106)
-        fill_plane(words, 108, np.int64(position.turn))
-        fill_plane(words, 109, np.int64(position.halfmove_clock))
-        fill_plane(words, 110, 0)
-        fill_plane(words, 111, 1)
+        write_past(rules, position, game, words, STEP_LEELA)
+        write_castling(position, words, CASTLING_LEELA)
+        swap_planes(words, CASTLING_LEELA)
+        swap_planes(words, THEIRS_LEELA)
+        fill_plane(words, TURN_LEELA, np.int64(position.turn))
+        fill_plane(words, CLOCK_LEELA, np.int64(position.halfmove_clock))
+        fill_plane(words, ZEROS_LEELA, ZERO)
+        fill_plane(words, ONES_LEELA, ONE)
 
 
 @kernel
@@ -84,11 +91,11 @@ def keep_boards(position, game):
 @kernel
 def write_now(rules, position, game, words):
     turn = np.int64(position.turn)
-    write_pieces(rules, game.past[game.plies & 7].pieces, turn, words, 0)
-    write_castling(position, words, 12)
+    write_pieces(rules, game.past[game.plies & 7].pieces, turn, words, FIRST)
+    write_castling(position, words, CASTLING_18)
     square = np.int64(position.en_passant)
-    write_squares(rules, mask(square) if square != 0 else NO_SQUARES, turn, words, 16)
-    fill_plane(words, 17, np.int64(turn == WHITE))
+    write_squares(rules, mask(square) if square != 0 else NO_SQUARES, turn, words, EN_PASSANT_18)
+    fill_plane(words, TURN_18, np.int64(turn == WHITE))
 
 
 @kernel
@@ -99,12 +106,12 @@ def write_past(rules, position, game, words, planes):
         first = back * planes
         if back > game.plies:
             for plane in range(first, first + planes):
-                fill_plane(words, plane, 0)
+                fill_plane(words, plane, ZERO)
         else:
             boards = game.past[(game.plies - back) & 7]
             write_pieces(rules, boards.pieces, turn, words, first)
             fill_plane(words, first + 12, np.int64(boards.repeated > 0))
-            if planes > 13:
+            if planes == STEP_AZ:
                 fill_plane(words, first + 13, np.int64(boards.repeated > 1))
 
 
@@ -128,10 +135,10 @@ def write_squares(rules, squares, turn, words, plane):
 def write_castling(position, words, first):
     """Write four planes: the side to move may castle on the h-file's side, on the a-file's side; the other side may."""
     for plane in range(first, first + 4):
-        fill_plane(words, plane, 0)
+        fill_plane(words, plane, ZERO)
     rooks = position.castling
     while rooks != NO_SQUARES:
-        fill_plane(words, first + castling_number(position, lowest_bit(rooks), np.uint64(position.turn)), 1)
+        fill_plane(words, first + castling_number(position, lowest_bit(rooks), np.uint64(position.turn)), ONE)
         rooks = without_lowest(rooks)
 
 
