@@ -12,14 +12,14 @@ import pytest
 from ox88.apps.screen import PlainScreen
 from ox88.apps.store import Store
 from ox88.apps.train.records import Records
-from ox88.apps.train.sessions import Trainer
+from ox88.apps.train.sessions import Trainer, What
 from ox88.apps.train.terminal import TerminalTraining
 from tests.apps.train.conftest import NOON, Clock, named
 from tests.conftest import DATA, RunPython
 from tests.processes import python
 
 
-def session(trainer: Trainer, text: str, what: str = "mistakes") -> list[str]:
+def session(trainer: Trainer, text: str, what: What = "mistakes") -> list[str]:
     """What the screen shows of a session in which these lines are typed, without the boards."""
     output = io.StringIO()
     trainer.begin(what)

@@ -12,7 +12,7 @@ from ox88.apps.streams import plural
 from ox88.errors import Ox88Error, unreadable
 
 if TYPE_CHECKING:
-    from ox88.apps.train.sessions import Trainer
+    from ox88.apps.train.sessions import Trainer, What
 
 NEEDED: Final = ("fsrs", "glicko2")
 
@@ -28,7 +28,7 @@ NEEDED: Final = ("fsrs", "glicko2")
 @click.option("--import", "source", type=FILE, metavar="FILE", help="Add what such a file has, and exit.")
 @click.option("--data", type=FILE, metavar="FOLDER", help="Keep the training in this folder.")
 def train(
-    what: str | None,
+    what: "What | None",
     theme: str | None,
     games: Path | None,
     player: str | None,

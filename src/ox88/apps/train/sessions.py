@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from ox88.apps.puzzles.puzzles import Puzzles
 
 Verdict = Literal["right", "wrong", "solved"]
+What = Literal["mistakes", "open", "theme", "rush"]  # A session trains: one's own mistakes, or puzzles of the open set.
 
-KINDS: Final = ("mistakes", "open", "theme", "rush")
 LENGTH: Final = 10
 RUSH_SECONDS: Final = 180.0
 RUSH_ERRORS: Final = 3
@@ -150,7 +150,7 @@ class Session:
     seen: the ids of the answers to its puzzles, by their keys. outcomes: of those that were answered.
     """
 
-    what: str
+    what: What
     theme: str = ""
     keys: Sequence[str] = ()
     length: int = LENGTH
@@ -228,7 +228,7 @@ class Trainer:
 
     # --- The session ------------------------------------------------------------------------------------------------
 
-    def begin(self, what: str, theme: str = "", keys: Sequence[str] = (), length: int = LENGTH) -> None:
+    def begin(self, what: What, theme: str = "", keys: Sequence[str] = (), length: int = LENGTH) -> None:
         """Begin a session, and take its first puzzle. Raises Ox88Error if there is nothing to train."""
         if what == "theme" and theme not in self.open_puzzles.themes:
             raise Ox88Error(f"the open set has no puzzles of the theme {theme!r}: `fork` is one that it has")

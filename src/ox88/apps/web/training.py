@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import functools
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Final, Literal, TypedDict, cast
+from typing import Annotated, Final, Literal, TypedDict, get_args
 
 import chess
 
@@ -17,7 +17,7 @@ from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.apps.train import records, sessions
 from ox88.apps.train.grading import Grade
 from ox88.apps.train.records import Kind
-from ox88.apps.train.sessions import KINDS, Trainer, Verdict
+from ox88.apps.train.sessions import Trainer, Verdict, What
 from ox88.apps.web.analysing import Progress
 from ox88.apps.web.connection import Connection
 from ox88.apps.web.engine_pool import Lease, PooledEngine
@@ -31,7 +31,6 @@ from ox88.rules import parse_move
 
 MOST_LEARNT: Final = 100  # Puzzles that are trained by their keys.
 _NO_NAMES: Final = OpeningNames({})  # Openings say nothing about a puzzle.
-TrainingKind = Literal["mistakes", "open", "theme", "rush"]
 
 
 class TrainingSession(TypedDict):
@@ -41,7 +40,7 @@ class TrainingSession(TypedDict):
     back: when they come back, in seconds since 1970. best: the most that was right in a rush.
     """
 
-    what: TrainingKind
+    what: What
     theme: str
     place: int
     length: int
@@ -109,7 +108,7 @@ class Drill(TypedDict):
 @message()
 async def train(
     page: Connection,
-    what: Annotated[str, choice(KINDS)],
+    what: Annotated[What, choice(get_args(What))],
     theme: Id = "",
     keys: Annotated[Sequence[str], several(text(40), MOST_LEARNT)] = (),
     length: Annotated[int, whole(1, 100)] = 10,
@@ -205,7 +204,7 @@ def _describe(trainer: Trainer) -> Drill:
 def _describe_session(trainer: Trainer) -> TrainingSession:
     session = trainer.going_on()
     return {
-        "what": cast(TrainingKind, session.what),
+        "what": session.what,
         "theme": session.theme,
         "place": len(session.seen),
         "length": session.length,
