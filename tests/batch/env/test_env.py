@@ -144,6 +144,24 @@ def test_repetitions_end_a_game(claim_draw: bool, times: int) -> None:
     assert not _play(env, *there_and_back).outcomes.any()  # The game before counts no more.
 
 
+def test_planes_of_repetitions() -> None:
+    env = ox88.Env(1, observation="az", claim_draw=False)
+    twin = Twin(ox88.STARTPOS)
+    for san in ("Nf3", "Nf6", "Ng1", "Ng8") * 3:
+        _play(env, san)
+        twin.board.push_san(san)
+        _check(env, [twin], "az", "az")
+    assert env.observations[0, 13].all()
+
+
+def test_planes_of_long_games() -> None:
+    env = ox88.Env(60, observation="az", most_plies=None, claim_draw=False, seed=3)
+    for _ in range(530):
+        env.step(env.sample())
+    assert env.plies.max() == 530
+    assert np.array_equal(env.observations[:, 113, 0, 0], np.minimum(env.plies // 2, 255))
+
+
 def test_a_mate_is_won_by_who_gives_it() -> None:
     done = _play(ox88.Env(3), "f3", "e5", "g4", "Qh4")
     assert done.rewards.tolist() == [1, 1, 1]
