@@ -90,6 +90,16 @@ class Setup:
             values: tuple[Any, ...] = read_fen(board)[0]
         else:
             values = _checked_fields(board, *fields)
+        self._fill(values)
+
+    @classmethod
+    def _of(cls, *fields: Any) -> "Setup":
+        """A Setup of fields that are known to be of the right types and in range."""
+        setup = cls.__new__(cls)
+        setup._fill(fields)
+        return setup
+
+    def _fill(self, values: tuple[Any, ...]) -> None:
         for name, value in zip(self.__slots__, values, strict=True):
             object.__setattr__(self, name, value)
 

@@ -55,7 +55,7 @@ def legal_moves(legal: ox88.LegalMoves) -> None:
 def containers(positions: ox88.Positions) -> None:
     positions["a"]  # type: ignore[index]
     positions[0.5]  # type: ignore[call-overload]
-    positions[0] = positions[1]  # type: ignore[index]
+    positions[0] = "startpos"  # type: ignore[assignment]
     positions + [positions[0]]  # type: ignore[operator]  # noqa: RUF005
     positions[0].fens()  # type: ignore[attr-defined]
     positions[:1].fen  # type: ignore[attr-defined]  # noqa: B018

@@ -45,14 +45,19 @@ def set_position(position: Any, setup: Setup) -> None:
 
 
 def to_setup(position: Any) -> Setup:
-    rooks = int(position.castling)
-    return Setup(
-        board=tuple(position.board.tolist()),
-        turn=int(position.turn),
-        castling=frozenset(square for square in range(64) if rooks >> square & 1),
-        en_passant=int(position.en_passant) or None,
-        halfmove_clock=int(position.halfmove_clock),
-        fullmove_number=int(position.fullmove_number),
+    """The Setup of a POSITION, whose fields are not checked."""
+    fields = dict(zip(POSITION.names or (), position.item(), strict=True))
+    rooks, squares = fields["castling"], list[int]()
+    while rooks:
+        squares.append((rooks & -rooks).bit_length() - 1)
+        rooks &= rooks - 1
+    return Setup._of(
+        tuple(fields["board"].tobytes()),
+        fields["turn"],
+        frozenset(squares),
+        fields["en_passant"] or None,
+        fields["halfmove_clock"],
+        fields["fullmove_number"],
     )
 
 

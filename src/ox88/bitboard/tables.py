@@ -4,11 +4,12 @@ import functools
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ox88 import zobrist
 from ox88.bitboard.cuckoo import SLOTS, fill_cuckoo
 from ox88.bitboard.magic import ATTACK_COUNT, MAGIC, fill_magic
-from ox88.bitboard.records import make_record
+from ox88.bitboard.records import as_array, make_record
 from ox88.bitboard.steps import fill_leapers, fill_lines
 from ox88.types import BLACK_BIT, EMPTY
 
@@ -55,3 +56,9 @@ def board_tables() -> Any:
         tables.values[kind] = value
         tables.values[kind + BLACK_BIT] = -value
     return tables
+
+
+@functools.cache
+def all_tables() -> NDArray[Any]:
+    """An array of one, the TABLES: for kernels that Python calls, since Numba takes it in a tenth of the time."""
+    return as_array(board_tables())

@@ -89,6 +89,9 @@ def test_all_legal_moves(layout: Layout) -> None:
         assert dict(zip(legal[row].tolist(), indices[some].tolist(), strict=True)) == expected
         assert set(np.flatnonzero(mask[row]).tolist()) == set(expected.values())
         assert len(set(expected.values())) == len(expected)  # No two moves share a number.
+    out = np.ones_like(mask)
+    assert positions().policy_mask(layout, out=out, threads=2) is out
+    assert np.array_equal(out, mask)
     every = positions()[legal.rows]
     assert np.array_equal(every.policy_index(legal.moves, layout), indices)
     assert np.array_equal(every.policy_move(indices, layout), legal.moves)
@@ -148,6 +151,20 @@ def test_what_does_not_fit(method: str, arguments: list[Any], reason: str) -> No
     two = ox88.Positions.from_fens(["startpos"] * 2)
     with pytest.raises((TypeError, IndexError, ox88.Ox88Error), match=reason):
         getattr(two, f"policy_{method}")(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("layout", "out", "reason"),
+    [
+        ("az", np.zeros((2, 4672), np.uint8), "out is uint8: an array of bool is expected"),
+        ("az", np.zeros((2, 1858), np.bool_), r"out has .* a writable array of \(2, 4672\) without gaps is expected"),
+        ("compact", np.zeros((2, 4672), np.bool_), r"a writable array of \(2, 1858\) without gaps is expected"),
+        ("compact", np.zeros((2, 3716), np.bool_)[:, ::2], r"a writable array of \(2, 1858\) without gaps is expected"),
+    ],
+)
+def test_masks_that_cannot_be_written_to(layout: Layout, out: Any, reason: str) -> None:
+    with pytest.raises((TypeError, ox88.Ox88Error), match=reason):
+        ox88.Positions.from_fens(["startpos"] * 2).policy_mask(layout, out=out)
 
 
 def test_illegal_moves_are_named() -> None:

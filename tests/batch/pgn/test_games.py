@@ -3,6 +3,7 @@
 import functools
 import io
 import operator
+import pickle
 from itertools import chain
 from typing import Any
 
@@ -64,6 +65,13 @@ def test_single_games_and_sums() -> None:
     assert naive.moves_of(games()[np.int64(17)]) == [[1804]]
     assert same(games()[:7] + games()[7:], games())
     assert same(games()[:0] + games(), games())
+    assert same(sum([games()[:7], games()[7:9], games()[9:]]), games())  # type: ignore[arg-type]  # It may be 0.
+    assert same(ox88.Games.concatenate(iter([games()[:7], games()[7:]])), games())
+    assert same(games().take([3, -1]), games()[[3, -1]])
+    with pytest.raises(ox88.Ox88Error, match=r"no parts to join: one ox88\.Games or more are expected"):
+        ox88.Games.concatenate([])
+    with pytest.raises(TypeError, match=r"part 1 is of type Positions: ox88\.Games are expected"):
+        ox88.Games.concatenate([games(), games().positions()])  # type: ignore[list-item]
     with pytest.raises(TypeError):
         operator.add(games(), 1)
 
@@ -117,6 +125,35 @@ def test_moves_before_positions(final: bool) -> None:
     assert (str(found.dtype), found.tolist()) == ("uint16", last_two)
     assert len(found) == len(games().positions(final=final))
     assert games()[:0].moves_before().shape == (0, 2)
+
+
+@pytest.mark.parametrize("final", [True, False])
+@pytest.mark.parametrize("chosen", [None, *SELECTIONS], ids=str)
+def test_positions_know_their_game_and_ply(chosen: Any, final: bool) -> None:
+    all_of_them = games().positions(chosen, final=final)
+    rows = range(COUNT) if chosen is None else np.arange(COUNT)[chosen].tolist()
+    pairs = [(row, ply) for row in rows for ply in range(games().lengths[row] + final)]
+    assert [*zip(all_of_them.game.tolist(), all_of_them.ply.tolist(), strict=True)] == pairs
+    for row, pair in [*enumerate(pairs)][::17]:
+        assert games().positions(*pair)[0] == all_of_them[row]
+    some = all_of_them[::3][1:].copy().take(np.arange(len(pairs[::3][1:]))[::-1])
+    assert [*zip(some.game.tolist(), some.ply.tolist(), strict=True)] == pairs[::3][1:][::-1]
+
+
+def test_origins_of_positions_that_are_chosen_replaced_and_joined() -> None:
+    ends = games().positions([4, 2, 2], [-1, 0, 3])
+    assert (ends.game.tolist(), ends.ply.tolist()) == ([4, 2, 2], [games().lengths[4], 0, 3])
+    one = games().positions(5, 1)
+    assert (one.game.tolist(), one.ply.tolist()) == ([5], [1])
+    ends[1:][0] = one[0]
+    assert (ends.game.tolist(), ends.ply.tolist()) == ([4, -1, 2], [games().lengths[4], -1, 3])
+    with pytest.raises(ValueError, match="read-only"):
+        ends.game[0] = 1
+    legal = one.legal_moves()
+    for other in (ends + one, one.push(legal.moves[:1]), ox88.Positions(one), pickle.loads(pickle.dumps(one))):  # noqa: S301
+        for name in ("game", "ply"):
+            with pytest.raises(ox88.Ox88Error, match=r"have no game and no ply: only those of Games\.positions have"):
+                getattr(other, name)
 
 
 def _fens(positions: ox88.Positions) -> list[str]:

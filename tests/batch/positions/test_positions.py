@@ -9,6 +9,8 @@ import chess.polyglot
 import chess.variant
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import ox88
 from ox88.bitboard.position import make_position
@@ -41,10 +43,73 @@ def test_rows_that_are_not_there() -> None:
             positions()[rows]
 
 
+COUNT = 9  # Rows of a property test. The rows that replace them come after these.
+NUMBERS = st.integers(-COUNT - 2, COUNT + 1)
+INDEXES = st.one_of(
+    NUMBERS,
+    st.lists(NUMBERS),
+    st.lists(NUMBERS).map(lambda rows: np.array(rows, np.int8)),
+    st.lists(st.booleans(), min_size=COUNT - 1, max_size=COUNT).map(lambda rows: np.array(rows, np.bool_)),
+    st.slices(COUNT),
+    st.sampled_from([[0.5], 1.0, "turn", None, True, np.zeros(0), np.zeros((1, 1), int), (1, "2")]),
+)
+
+
+@given(rows=INDEXES, count=st.integers(0, 6))
+def test_rows_are_taken_and_replaced_as_those_of_an_array(rows: Any, count: int) -> None:
+    """The twin is an array of numbers; a wrong index, or a wrong number of rows, changes nothing."""
+    pool, twin, new = positions(), np.arange(COUNT), np.arange(COUNT, COUNT + count)
+    some = pool[:COUNT].copy()
+    try:
+        chosen = np.atleast_1d(twin[[] if isinstance(rows, list) and not rows else rows])
+        is_index = not isinstance(rows, (float, str, bool, tuple, type(None))) and chosen.ndim == 1
+    except IndexError:
+        is_index = False
+    if not is_index:
+        for act in (lambda: some[rows], lambda: some.take(rows), lambda: some.__setitem__(rows, pool[new])):
+            with pytest.raises((IndexError, TypeError, ox88.Ox88Error)):
+                act()
+    else:
+        assert some.take(rows) == pool[chosen]
+        if len(new) in (1, len(chosen)):
+            some[rows] = pool[new]
+            twin[chosen] = new
+        else:
+            with pytest.raises(ox88.Ox88Error, match=f"^{len(chosen)} rows replaced by {count} positions: "):
+                some[rows] = pool[new]
+    assert some == pool[twin]
+
+
+def test_rows_are_replaced_in_the_memory_that_a_slice_shares() -> None:
+    some, setups = positions()[:6].copy(), list(positions()[:12])
+    some[2:4][1] = setups[9]
+    some[-1] = positions()[8]
+    some[1:3] = positions()[7:8]
+    assert list(some) == [setups[row] for row in (0, 7, 7, 9, 4, 8)]
+    some[1:] = some[:-1]
+    assert list(some) == [setups[row] for row in (0, 0, 7, 7, 9, 4)]
+    some[::2][0] = setups[5]  # A copy, as the docstring says.
+    assert some[0] == setups[0]
+
+
+def test_what_cannot_replace_rows() -> None:
+    some = positions()[:6].copy()
+    wrong: tuple[Any, ...] = ("startpos", 5, list(some), np.asarray(some), some[0].fen, None)
+    for other in wrong:
+        with pytest.raises(
+            TypeError, match=r"^rows replaced by a \w+: ox88\.Positions, or an ox88\.Setup, are expected"
+        ):
+            some[0] = other
+    with pytest.raises(ox88.Ox88Error, match="illegal position: Black has no king"):
+        some[0] = ox88.parse_fen("8/8/8/8/8/8/8/K7 w - - 0 1")
+    assert some == positions()[:6]
+
+
 def test_equal_joined_copied() -> None:
     first, rest = positions()[:7], positions()[7:]
     assert first + rest == positions()
     assert ox88.Positions.concatenate([first, rest[:0], rest]) == positions()
+    assert sum([first, rest[:0], rest]) == positions()
     assert ox88.Positions.concatenate([]) == ox88.Positions() == positions()[:0]
     assert first != rest
     assert first != positions()[1:8]
@@ -54,6 +119,8 @@ def test_equal_joined_copied() -> None:
     assert pickle.loads(pickle.dumps(first)) == first  # noqa: S301
     with pytest.raises(TypeError):
         first + list(first)  # type: ignore[operator]
+    with pytest.raises(TypeError):
+        sum([first], start=1)
     with pytest.raises(TypeError, match=r"part 1 is of type Setup: ox88\.Positions are expected"):
         ox88.Positions.concatenate([first, first[0]])  # type: ignore[list-item]
     with pytest.raises(TypeError, match="unhashable"):

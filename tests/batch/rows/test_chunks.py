@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 import ox88
-from ox88.batch.rows.chunks import MAX_THREADS, count_threads, in_chunks, in_order
+from ox88.batch.rows.chunks import MAX_THREADS, MIN_CHUNK, count_threads, in_chunks, in_order
 from tests.processes import PATIENCE
 
 
@@ -19,6 +19,13 @@ def test_each_item_once(threads: int | None) -> None:
         found: list[int] = []
         in_chunks(lambda rows: found.extend(range(rows.start, rows.stop)), count, threads, 3)  # noqa: B023
         assert sorted(found) == list(range(count))
+
+
+def test_few_rows_are_done_at_once_in_the_thread_that_asks() -> None:
+    found: list[tuple[slice, int]] = []
+    for count, threads in ((MIN_CHUNK, None), (MIN_CHUNK, 7), (0, None)):
+        in_chunks(lambda rows: found.append((rows, threading.get_ident())), count, threads)
+    assert found == [(slice(0, MIN_CHUNK), threading.get_ident())] * 2
 
 
 def test_an_error_in_one_thread_ends_the_others() -> None:

@@ -24,6 +24,19 @@ ENDS = {
 }
 
 
+def test_pieces_are_counted() -> None:
+    counts = positions().piece_counts()
+    assert counts.dtype == np.uint8
+    assert counts.shape == (len(positions()), 2, 6)
+    for board, found in zip(boards(), counts.tolist(), strict=True):
+        kinds = range(chess.PAWN, chess.KING + 1)
+        assert found == [[len(board.pieces(kind, colour)) for kind in kinds] for colour in (chess.WHITE, chess.BLACK)]
+    sides = counts @ [100, 300, 300, 500, 900, 0]
+    assert np.array_equal(sides[:, 0] - sides[:, 1], positions().material)
+    assert np.array_equal(positions()[[3] * 20_000].piece_counts(threads=2), counts[[3] * 20_000])
+    assert ox88.Positions().piece_counts().shape == (0, 2, 6)
+
+
 def test_checkers() -> None:
     assert positions().checkers().tolist() == [board.checkers_mask() for board in boards()]
     assert positions().is_check().tolist() == [board.is_check() for board in boards()]

@@ -1,7 +1,7 @@
 """`ox88 bench batch`: the speed of work on many positions, on one core and on all, compared with other libraries.
 
-Each speed is the median of some runs, between which the other tasks run. One core is measured in processor time, which
-other processes disturb less, all cores in wall-clock time.
+Then the time of a call with few positions. Each figure is the median of some runs, between which the other tasks run.
+One core is measured in processor time, which other processes disturb less, all cores in wall-clock time.
 """
 
 import io
@@ -33,6 +33,8 @@ POSITIONS: Final = 200_000  # At most this many, from the first games of the fil
 PEERS_POSITIONS: Final = 2_000  # For libraries that make an object for each position.
 PEERS_GAMES: Final = 200
 BATCH: Final = 4096  # Positions of a training step.
+FEW: Final = (1, 16)  # Positions, as where a game is played or searched.
+CALLS: Final = 300  # In a run with few positions.
 RANDOM_GAMES: Final = 1_200
 RANDOM_PLIES: Final = 100
 
@@ -58,6 +60,8 @@ def bench_batch(pgn: Path | None, write: Callable[[str], object]) -> None:
         write(f"{len(positions):,} positions, millions a second; of PGN, millions of plies")
         for task in tasks(positions, pgn):
             write_speeds(task, count_threads(None), write)
+        write(f"microseconds a call, of {FEW[0]} and of {FEW[1]} positions; python-chess's of one board")
+        write_calls(positions, write)
 
 
 def write_speeds(task: Task, cores: int, write: Callable[[str], object]) -> None:
@@ -167,6 +171,53 @@ def _python_chess_reader(pgn: Path) -> Measure:
         return plies
 
     return read
+
+
+# --- Few positions ----------------------------------------------------------------------------------------------------
+
+
+def write_calls(positions: Positions, write: Callable[[str], object]) -> None:
+    ours, board = [_calls(positions[:count]) for count in FEW], positions[:1].boards()[0]
+    move = next(iter(board.legal_moves))
+    peers: dict[str, Callable[[], object]] = {
+        "legal_moves": lambda: list(board.legal_moves),
+        "push": lambda: [board.push(move), board.pop()],  # type: ignore[func-returns-value]  # Both are done.
+        "planes, out": lambda: _naive_planes(board, np.float32),
+        "is_check": board.is_check,
+        "outcome": board.outcome,
+    }
+    for name in ours[0]:
+        calls = {str(count): some[name] for count, some in zip(FEW, ours, strict=True)}
+        calls |= {"python-chess": peers[name]} if name in peers else {}
+        speeds = measure({key: (_repeated(call), time.process_time) for key, call in calls.items()})
+        one, many, *peer = (1 / speed for speed in speeds.values())
+        write(f"{name:28} {one:9.1f} {many:9.1f}{''.join(f'   python-chess {other:9.1f}' for other in peer)}")
+
+
+def _calls(few: Positions) -> dict[str, Callable[[], object]]:
+    legal, planes, mask = few.legal_moves(), few.planes(), few.policy_mask()
+    moves, rows = legal.moves[legal.offsets[:-1]], np.arange(len(few))
+    return {
+        "legal_moves": few.legal_moves,
+        "push": lambda: few.push(moves),
+        "planes": few.planes,
+        "planes, out": lambda: few.planes(out=planes),
+        "policy_mask": few.policy_mask,
+        "policy_mask, out": lambda: few.policy_mask(out=mask),
+        "is_check": few.is_check,
+        "outcome": few.outcome,
+        "an array of rows": lambda: few[rows],
+        "a row": lambda: few[0],
+    }
+
+
+def _repeated(call: Callable[[], object]) -> Measure:
+    def run() -> int:
+        for _ in range(CALLS):
+            call()
+        return CALLS
+
+    return run
 
 
 # --- Other libraries, if they are installed ---------------------------------------------------------------------------

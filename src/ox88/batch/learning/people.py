@@ -100,13 +100,13 @@ def past_of(records: Any, before: Any) -> Past:
     is_castling = last & CASTLING_FLAG != 0
     origins, targets = last & 63, last >> 6 & 63
     targets = np.where(is_castling, origins & 56 | np.where(targets > origins, 6, 2), targets)
-    pieces = records.board[np.arange(len(records)), targets].astype(np.int64)
-    is_wrong = (last != NO_MOVE) & ((pieces & 7 == 0) | (pieces >> 3 == records.turn))
+    pieces = records["board"][np.arange(len(records)), targets].astype(np.int64)
+    is_wrong = (last != NO_MOVE) & ((pieces & 7 == 0) | (pieces >> 3 == records["turn"]))
     for row in np.flatnonzero(is_wrong)[:1].tolist():
-        side = COLOUR_NAMES[1 - int(records.turn[row])]
+        side = COLOUR_NAMES[1 - int(records["turn"][row])]
         text, target = format_uci(int(last[row])), square_name(int(targets[row]))
         raise RowError(row, f"{text} is not the move before: {side} has no piece on {target}")
     was_pawn = (pieces & 7 == PAWN) | (last >> 12 & 7 != 0)
-    takes = np.where(was_pawn, (origins ^ targets) & 7 != 0, records.halfmove_clock == 0)
+    takes = np.where(was_pawn, (origins ^ targets) & 7 != 0, records["halfmove_clock"] == 0)
     uint16 = np.ascontiguousarray(moves.T, np.uint16)
     return Past(uint16[0], uint16[1], takes & ~is_castling & (last != NO_MOVE))

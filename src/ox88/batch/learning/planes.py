@@ -14,6 +14,7 @@ first, and the eighth rank is row 0. Plane 17 does not depend on the view.
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
@@ -78,7 +79,7 @@ class WithPlanes(Fields):
             found = make_buffer(math.prod(shape) * kind.itemsize).view(kind).reshape(shape)
         else:
             found = check_out(out, kind, shape)
-        one, ones = np.ones(1, kind).view(np.uint8), np.ones(8, kind).view(np.uint64)[0]
+        one, ones = _ones(kind)
         for_mover, is_used = np.int64(is_mover(view)), np.int64(out is not None)
 
         self._each(
@@ -87,6 +88,12 @@ class WithPlanes(Fields):
             threads,
         )
         return found
+
+
+@functools.cache
+def _ones(kind: np.dtype[Any]) -> tuple[NDArray[np.uint8], np.uint64]:
+    """The bytes of the number 1, and a word of as many 1s as fit into it."""
+    return np.ones(1, kind).view(np.uint8), np.ones(8, kind).view(np.uint64)[0]
 
 
 @kernel

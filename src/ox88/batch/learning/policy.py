@@ -27,16 +27,16 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.rows.arguments import IllegalMoveError, RowError, as_numbers
+from ox88.batch.rows.arguments import IllegalMoveError, RowError, as_numbers, check_out
 from ox88.batch.rules.fields import Fields
 from ox88.batch.rules.moves import Moves, Numbers, each_move
 from ox88.bitboard.legality import is_legal
 from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.moves import castling_targets
 from ox88.bitboard.position import to_setup
-from ox88.bitboard.records import MOVE_LIST, make_record
+from ox88.bitboard.records import MOVE_LIST, as_array, make_record, record_type
 from ox88.bitboard.steps import walk
-from ox88.bitboard.tables import board_tables
+from ox88.bitboard.tables import all_tables
 from ox88.errors import Ox88Error
 from ox88.jit import kernel
 from ox88.setup import format_fen
@@ -56,12 +56,11 @@ _AZ_PLANES: Final = 73
 _AZ_PROMOTIONS: Final = (KNIGHT, BISHOP, ROOK)
 _COMPACT_PROMOTIONS: Final = (QUEEN, ROOK, BISHOP)
 
-POLICY = np.dtype(
+POLICY = record_type(
     [
         ("indices", np.int16, CASTLING_FLAG),  # Index of a White move without its castling flag, or NO_INDEX.
         ("king_moves_two", np.int64),  # 1 if castling is the king's move of two squares, where that is possible.
-    ],
-    align=True,
+    ]
 )
 
 
@@ -136,8 +135,8 @@ class WithPolicy(Fields):
             IllegalMoveError: A move is not legal.
             Ox88Error: `layout` is unknown, or the number of moves is wrong.
         """
-        policy, each = policy_record(layout), each_move(self._records, moves, threads)
-        indices = self._each_move(each, lambda *some: write_indices(board_tables(), policy, *some), np.int64, threads)
+        policy, each = as_array(policy_record(layout)), each_move(self._records, moves, threads)
+        indices = self._each_move(each, lambda *some: write_indices(all_tables(), policy, *some), np.int64, threads)
         for place in map(int, np.flatnonzero(indices == NO_INDEX)[:1]):
             row = each.row_of(place)
             raise IllegalMoveError(row, int(each.numbers[place]), self._records[row])
@@ -150,7 +149,7 @@ class WithPolicy(Fields):
             IndexError: The layout has no such index.
             RowError: No legal move of the position has the index.
         """
-        policy = policy_record(layout)
+        policy = as_array(policy_record(layout))
         expected = "whole numbers are expected, as policy_index returns them"
         numbers = as_numbers("indices", indices, len(self), expected).astype(np.int64)
         for row in np.flatnonzero((numbers < 0) | (numbers >= SIZES[layout]))[:1]:
@@ -163,16 +162,36 @@ class WithPolicy(Fields):
             raise RowError(int(row), f"no legal move has the {layout} index {numbers[row]} in {fen}")
         return moves
 
-    def policy_mask(self, layout: Layout = "az", *, threads: int | None = None) -> NDArray[np.bool_]:
-        """bool[n, 4672] for "az", bool[n, 1858] for "compact": True at the policy indices of the legal moves."""
-        policy = policy_record(layout)
-        mask = np.zeros((len(self), SIZES[layout]), np.bool_)
-        return self._each(lambda some, _, mask: fill_mask(*_scratch(), policy, some, mask), mask, threads)
+    def policy_mask(
+        self, layout: Layout = "az", *, out: NDArray[np.bool_] | None = None, threads: int | None = None
+    ) -> NDArray[np.bool_]:
+        """True at the policy indices of the legal moves.
+
+        Args:
+            layout: "az" or "compact", as for `policy_index`.
+            out: bool[n, 4672] for "az", bool[n, 1858] for "compact": an array to write to and return, which is faster
+                than a new one.
+            threads: Number of threads; all cores by default.
+
+        Raises:
+            TypeError: `out` is not of bool.
+            Ox88Error: `out` has another shape, or `layout` is unknown.
+        """
+        policy = as_array(policy_record(layout))
+        shape = (len(self), SIZES[layout])
+        mask = np.zeros(shape, np.bool_) if out is None else check_out(out, np.dtype(np.bool_), shape)
+
+        def write(some: Any, _: slice, mask: NDArray[np.bool_]) -> None:
+            if out is not None:
+                mask.fill(False)
+            fill_mask(*_scratch(), policy, some, mask)
+
+        return self._each(write, mask, threads)
 
 
-def _scratch() -> tuple[Any, Any]:
-    """The tables, and a list that one thread writes moves to."""
-    return board_tables(), make_record(MOVE_LIST)
+def _scratch() -> tuple[NDArray[Any], NDArray[Any]]:
+    """The tables, and a list that one thread writes moves to: arrays of one."""
+    return all_tables(), np.empty(1, MOVE_LIST)
 
 
 @kernel
@@ -190,8 +209,9 @@ def index_of(position, policy, move):
 
 
 @kernel
-def write_indices(tables, policy, positions, offsets, moves, indices):
+def write_indices(all_tables, policies, positions, offsets, moves, indices):
     """Write the indices of moves[offsets[i]:offsets[i + 1]], for each position i; NO_INDEX for an illegal move."""
+    tables, policy = all_tables[0], policies[0]
     for row in range(len(positions)):
         position = positions[row]
         for place in range(offsets[row], offsets[row + 1]):
@@ -200,8 +220,9 @@ def write_indices(tables, policy, positions, offsets, moves, indices):
 
 
 @kernel
-def find_moves(tables, found, policy, positions, indices, moves):
-    """Write the legal move that has indices[i], for each position i; NO_MOVE if none has it. found: a MOVE_LIST."""
+def find_moves(all_tables, lists, policies, positions, indices, moves):
+    """Write the legal move that has indices[i], for each position i; NO_MOVE if none has it. lists: one MOVE_LIST."""
+    tables, found, policy = all_tables[0], lists[0], policies[0]
     for row in range(len(positions)):
         position = positions[row]
         moves[row] = NO_MOVE
@@ -212,7 +233,8 @@ def find_moves(tables, found, policy, positions, indices, moves):
 
 
 @kernel
-def fill_mask(tables, found, policy, positions, mask):
+def fill_mask(all_tables, lists, policies, positions, mask):
+    tables, found, policy = all_tables[0], lists[0], policies[0]
     for row in range(len(positions)):
         position = positions[row]
         for number in range(generate_legal(position, tables, found)):

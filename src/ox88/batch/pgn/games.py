@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,13 +13,14 @@ from ox88.batch.pgn.arrays import Column, GameArrays
 from ox88.batch.pgn.files import Target, write_text
 from ox88.batch.pgn.openings import Openings, find_openings
 from ox88.batch.pgn.records import BLACK_WINS, DRAW, NO_ERROR, UNKNOWN, WHITE_WINS, GameError, describe_error
-from ox88.batch.pgn.replay import find_repetitions, replay_all, replay_some
+from ox88.batch.pgn.replay import find_repetitions, replay_all, replay_some, with_plies
 from ox88.batch.pgn.writing import write_games
 from ox88.batch.positions.arrow import import_pyarrow
 from ox88.batch.positions.positions import Positions
 from ox88.batch.rows.arguments import Row, Rows, as_rows, is_row
 from ox88.batch.rows.ragged import to_offsets
 from ox88.batch.rules.moves import Numbers
+from ox88.errors import Ox88Error
 
 if TYPE_CHECKING:
     import pyarrow
@@ -32,13 +33,27 @@ class Games:
     """Many games as read-only arrays, one after another; `ox88.read_pgn` and `ox88.iter_pgn` make them.
 
     A slice, an array of rows, a mask or a single row selects games, as in a NumPy array. The result is always a Games.
-    Iteration gives Games of one game each, and `+` joins two.
+    Iteration gives Games of one game each. `+` joins two, `sum` and `Games.concatenate` several.
     """
 
     __slots__ = ("_arrays",)
 
     def __init__(self, arrays: GameArrays) -> None:
         self._arrays = arrays
+
+    @classmethod
+    def concatenate(cls, parts: Iterable[Games]) -> Games:
+        """Join Games, in their order, with the tags that all of them have.
+
+        Raises Ox88Error if there are none, TypeError for anything but Games.
+        """
+        joined = list(parts)
+        for number, part in enumerate(joined):
+            if not isinstance(part, Games):
+                raise TypeError(f"part {number} is of type {type(part).__name__}: ox88.Games are expected")
+        if not joined:
+            raise Ox88Error("no parts to join: one ox88.Games or more are expected")
+        return join_games(joined)
 
     @property
     def moves(self) -> NDArray[np.uint16]:
@@ -135,26 +150,27 @@ class Games:
 
         Returns:
             Positions. All games are in their order: game i begins at row `offsets[i] + i`, or at `offsets[i]` if final
-            is False.
+            is False. Their `game` and `ply` tell where each comes from.
 
         Raises:
             IndexError: There is no such game or ply.
             TypeError: A game or a ply is not a whole number.
         """
-        if ply is None:
-            chosen = self if game is None else self[game]
-            return Positions._of(replay_all(chosen._arrays, final, threads))
         rows = np.arange(len(self)) if game is None else self._rows(game)
-        return Positions._of(replay_some(self._arrays, rows, ply, threads))
+        if ply is None:
+            chosen = self._arrays if game is None else self._arrays.take(rows)
+            lengths = np.diff(chosen.offsets) + final
+            return Positions._of(replay_all(chosen, final, threads), lambda: _origins(rows, lengths))
+        rows, plies = with_plies(self._arrays, rows, ply)
+        return Positions._of(replay_some(self._arrays, rows, plies, threads), np.stack([rows, plies], axis=1))
 
     def moves_before(self, *, final: bool = True) -> NDArray[np.uint16]:
         """uint16[rows of `positions()`, 2]: the last move before each position and the one before it; 0 for none.
 
         final: as for `positions`.
         """
-        starts = to_offsets(self.lengths + final)
-        plies = np.arange(starts[-1]) - np.repeat(starts[:-1], np.diff(starts))
-        places = np.repeat(self.offsets[:-1], np.diff(starts)) + plies
+        games, plies = _origins(np.arange(len(self)), self.lengths + final).T
+        places = self.offsets[games] + plies
         moves = np.append(self.moves, np.zeros(2, np.uint16))  # The places -1 and -2 are before the first game.
         return np.stack([np.where(plies >= back, moves[places - back], 0) for back in (1, 2)], axis=1)
 
@@ -215,11 +231,19 @@ class Games:
     def __getitem__(self, rows: Row | Rows) -> Games:
         return Games(self._arrays.take(self._rows(rows)))
 
+    def take(self, rows: Row | Rows) -> Games:
+        """The games of some rows, as `games[rows]`."""
+        return self[rows]
+
     def __iter__(self) -> Iterator[Games]:
         return (self[row] for row in range(len(self)))
 
     def __add__(self, other: Games) -> Games:
         return join_games([self, other]) if isinstance(other, Games) else NotImplemented
+
+    def __radd__(self, other: int) -> Games:
+        """For `sum`, which begins with 0. It copies once for each part, `concatenate` once in all."""
+        return self if is_row(other) and other == 0 else NotImplemented
 
     def __repr__(self) -> str:
         return f"<Games: {len(self)}, {len(self._arrays.moves)} moves>"
@@ -237,6 +261,13 @@ def _read_only(array: NDArray[Any]) -> NDArray[Any]:
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+def _origins(rows: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """int64[total, 2]: for each position of games with so many positions, the game's row and the moves before it."""
+    starts = to_offsets(lengths)
+    plies = np.arange(starts[-1]) - np.repeat(starts[:-1], lengths)
+    return np.stack([np.repeat(rows, lengths), plies], axis=1)
 
 
 def join_games(parts: list[Games]) -> Games:

@@ -34,9 +34,10 @@ def replay_all(games: GameArrays, final: bool, threads: int | None) -> NDArray[A
     return records
 
 
-def replay_some(games: GameArrays, rows: NDArray[np.int64], plies: Any, threads: int | None) -> NDArray[Any]:
-    """POSITION[m]: for each of `rows`, the position of that game after `plies` moves. Raises IndexError, TypeError."""
-    rows, counts = _with_plies(games, rows, plies)
+def replay_some(
+    games: GameArrays, rows: NDArray[np.int64], counts: NDArray[np.int64], threads: int | None
+) -> NDArray[Any]:
+    """POSITION[m]: for each of `rows`, the position of that game after so many moves, as `with_plies` returns both."""
     records = np.empty(len(rows), POSITION).view(np.recarray)
     firsts, first_rows = games.offsets[rows], games.setup_rows[rows]
     setups, tables = games.setups.view(np.recarray), board_tables()
@@ -49,8 +50,8 @@ def replay_some(games: GameArrays, rows: NDArray[np.int64], plies: Any, threads:
     return records
 
 
-def _with_plies(games: GameArrays, rows: NDArray[np.int64], plies: Any) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """(rows, plies), of the same length; negative plies are replaced by numbers of moves."""
+def with_plies(games: GameArrays, rows: NDArray[np.int64], plies: Any) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(rows, plies) of the same length; a ply below 0 becomes a number of moves. Raises IndexError, TypeError."""
     numbers = np.asarray(plies)
     if numbers.dtype.kind not in "iu" or numbers.ndim > 1:
         raise TypeError(f"plies as {numbers.dtype} of shape {numbers.shape}: whole numbers are expected")

@@ -17,6 +17,7 @@ All numbers are little-endian.
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -73,7 +74,7 @@ def _why_illegal(packed: Any, record: Any) -> str:
         return "not a legal position: it is empty"
     is_readable = count <= MAX_PIECES and packed["turn"] < 2 and packed["en_passant"] < 64
     try:
-        rules = to_setup(record).broken_rules() if is_readable else ()
+        rules = replace(to_setup(record)).broken_rules() if is_readable else ()  # A new Setup checks its fields.
     except Ox88Error:  # A piece that is none.
         rules = ()
     return f"not a legal position: {'; '.join(rules) or 'its 32 bytes are malformed'}"

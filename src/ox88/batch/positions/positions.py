@@ -21,10 +21,11 @@ from ox88.batch.positions.boards import WithBoards
 from ox88.batch.positions.fens import WithFens
 from ox88.batch.positions.packed import WithPacked, open_packed
 from ox88.batch.rows.arguments import Row, RowError, Rows, as_rows, check_number, is_row
+from ox88.batch.rules.fields import BYTES
 from ox88.batch.rules.moves import Playing
 from ox88.bitboard.position import make_position, to_setup
-from ox88.bitboard.records import POSITION
-from ox88.errors import IllegalPositionError
+from ox88.bitboard.records import POSITION, as_array
+from ox88.errors import IllegalPositionError, Ox88Error
 from ox88.setup import Setup
 
 _OLD_NAMES: Final = {
@@ -43,9 +44,10 @@ class Positions(
 ):
     """Many positions in one array. A method computes its result for all of them, in compiled code and on all cores.
 
-    Positions behave as a NumPy array of one dimension: a slice (which shares memory), an array of rows or a mask gives
-    Positions, one row gives an `ox88.Setup`, and iteration gives Setups. `+` joins two Positions; `==` is True if all
-    their rows are equal. `np.asarray` gives the records. Positions never change: `push` returns new ones.
+    Positions behave as a NumPy array of one dimension: a slice (which shares memory if its step is 1), an array of rows
+    or a mask gives Positions, one row gives an `ox88.Setup`, and iteration gives Setups. `positions[rows] = other`
+    replaces rows; nothing else changes Positions, and `push` returns new ones. `+` joins two, and `sum` several; `==`
+    is True if all their rows are equal. `np.asarray` gives the records.
 
     The properties are read-only arrays with a row for each of the n positions. Methods with the argument `threads` use
     that number of threads, all cores by default; the result does not depend on it, and Ctrl-C ends the call.
@@ -58,7 +60,7 @@ class Positions(
         if not isinstance(setups, Iterable):
             raise TypeError(f"Positions of a {type(setups).__name__}: a list of Setups is expected, such as [setup]")
         rows = list(setups)
-        self._records = np.zeros(len(rows), POSITION).view(np.recarray)
+        self._records, self._origins = np.zeros(len(rows), POSITION), None
         for row, setup in enumerate(rows):
             if not isinstance(setup, Setup):
                 raise TypeError(
@@ -72,12 +74,12 @@ class Positions(
 
     @classmethod
     def concatenate(cls, parts: Iterable[Positions]) -> Positions:
-        """Join Positions, in their order."""
+        """Join Positions, in their order. The result has no `game` and no `ply`."""
         joined = list(parts)
         for number, part in enumerate(joined):
             if not isinstance(part, Positions):
                 raise TypeError(f"part {number} is of type {type(part).__name__}: ox88.Positions are expected")
-        return cls._of(np.concatenate([part._records for part in joined])) if joined else cls()
+        return cls._of(np.concatenate([part._records.view(BYTES) for part in joined])) if joined else cls()
 
     @overload
     def __getitem__(self, rows: Row) -> Setup: ...
@@ -89,7 +91,33 @@ class Positions(
         """A Setup for one row, else Positions. Raises IndexError, TypeError."""
         if is_row(rows):
             return to_setup(self._records[rows])
-        return Positions._of(self._records[as_rows(rows)])
+        rows = as_rows(rows)
+        origins = self._known_origins()
+        return Positions._of(
+            self._records.view(BYTES)[rows], None if origins is None else np.ascontiguousarray(origins[rows])
+        )
+
+    def __setitem__(self, rows: Row | Rows, other: Positions | Setup) -> None:
+        """Replace rows by as many Positions, or all of them by one, which may be a Setup.
+
+        Raises:
+            IllegalPositionError: The Setup is not a legal position.
+            IndexError: There is no such row.
+            Ox88Error: There are not as many positions as rows.
+            TypeError: The rows, or what replaces them, are of another type.
+        """
+        new = _bytes_of(other)
+        places = as_rows([rows] if is_row(rows) else rows)
+        count = len(self._records.view(BYTES)[places])
+        if len(new) not in (1, count):
+            raise Ox88Error(f"{count} rows replaced by {len(new)} positions: {count}, or one, are expected")
+        self._records.view(BYTES)[places] = new
+        if (origins := self._known_origins()) is not None:
+            origins[places] = -1
+
+    def take(self, rows: Row | Rows) -> Positions:
+        """The Positions of some rows, as `positions[rows]`; a single row gives Positions, too."""
+        return self[as_rows([rows] if is_row(rows) else rows)]
 
     def __iter__(self) -> Iterator[Setup]:
         return (to_setup(record) for record in self._records)
@@ -101,6 +129,10 @@ class Positions(
 
     def __add__(self, other: Positions) -> Positions:
         return Positions.concatenate((self, other)) if isinstance(other, Positions) else NotImplemented
+
+    def __radd__(self, other: int) -> Positions:
+        """For `sum`, which begins with 0. It copies once for each part, `concatenate` once in all."""
+        return self if is_row(other) and other == 0 else NotImplemented
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         """The records: a structured array, read-only unless it is a copy."""
@@ -135,7 +167,17 @@ class Positions(
 
     def copy(self) -> Positions:
         """A copy with its own memory. (A slice keeps the whole array in memory.)"""
-        return Positions._of(self._records.copy())
+        return self.take(np.arange(len(self)))
+
+
+def _bytes_of(other: Any) -> NDArray[np.void]:
+    """The rows of Positions, or the one of a Setup, as bytes. Raises IllegalPositionError, TypeError."""
+    if isinstance(other, Setup):
+        return as_array(make_position(other)).view(BYTES)
+    if not isinstance(other, Positions):
+        kind = type(other).__name__
+        raise TypeError(f"rows replaced by a {kind}: ox88.Positions, or an ox88.Setup, are expected")
+    return other._records.view(BYTES)
 
 
 class PositionFile:

@@ -162,7 +162,7 @@ def as_colours(colours: Any, count: int) -> NDArray[np.uint8]:
         raise TypeError(f"colours of {array.dtype}: {expected}")
     if array.ndim and array.shape != (count,):
         raise Ox88Error(f"colours of shape {array.shape}: one for all or one for each position is expected, ({count},)")
-    if not np.isin(array, (0, 1)).all():
+    if array.size and not 0 <= array.min() <= array.max() <= 1:
         raise Ox88Error("colours other than 0 and 1: 0 for White and 1 for Black are expected")
     return np.ascontiguousarray(np.broadcast_to(array, count)).astype(np.uint8)
 

@@ -4,6 +4,7 @@ Python cannot react to Ctrl-C while a kernel runs, so an array is cut into chunk
 Smaller chunks would be slower: a thread may wait 50 microseconds for Python's lock (the GIL) before each one.
 """
 
+import contextlib
 import functools
 import os
 import threading
@@ -17,6 +18,7 @@ import numpy as np
 
 from ox88.cores import cores
 from ox88.errors import Ox88Error
+from ox88.jit import is_compiled
 from ox88.threads import run_all, wait_for
 
 MIN_CHUNK: Final = 8192  # Positions.
@@ -43,6 +45,13 @@ def in_chunks(
         size: Number of rows in a slice; by default a size that suits work on positions.
         stop: Called after an error or Ctrl-C, to make calls of `work` end that would still take long.
     """
+    if threads is not None:
+        count_threads(threads)
+    if stop is None and count <= (size or MIN_CHUNK):  # One chunk: what threads need would take longer than the work.
+        if count:
+            with _wrapping():
+                work(slice(0, count))
+        return
     workers = count_threads(threads)
     if size is None:
         size = min(max(-(-count // (workers * _CHUNKS_A_THREAD)), MIN_CHUNK), MAX_CHUNK)
@@ -54,7 +63,7 @@ def in_chunks(
             return None if is_ended.is_set() else next(chunks, None)
 
     def run() -> None:
-        with np.errstate(over="ignore"):  # Kernels that run as plain Python let integers wrap around.
+        with _wrapping():
             while (chunk := next_chunk()) is not None:
                 work(chunk)
 
@@ -68,6 +77,11 @@ def in_chunks(
         run()
     else:
         run_all(_pool(), [run] * workers, end)
+
+
+def _wrapping() -> contextlib.AbstractContextManager[None]:
+    """Kernels that run as plain Python let integers wrap around, without a warning."""
+    return contextlib.nullcontext() if is_compiled() else np.errstate(over="ignore")
 
 
 def count_threads(threads: int | None) -> int:
@@ -98,7 +112,7 @@ def in_order(work: Callable[[_Item], _Result], items: Iterable[_Item], threads: 
     """
 
     def run(item: _Item) -> _Result:
-        with np.errstate(over="ignore"):  # Kernels that run as plain Python let integers wrap around.
+        with _wrapping():
             return work(item)
 
     stream = iter(items)

@@ -33,6 +33,13 @@ class Ragged(Generic[_Scalar]):
         if not is_from_0 or self._offsets[-1] != values.shape[-1] or bool((np.diff(self._offsets) < 0).any()):
             raise Ox88Error(f"offsets for {values.shape[-1]} values: they must grow from 0 to {values.shape[-1]}")
 
+    @classmethod
+    def _of(cls, values: NDArray[_Scalar], offsets: NDArray[np.int64]) -> Self:
+        """Join what is known to fit, for use within Ox88."""
+        ragged = cls.__new__(cls)
+        ragged._values, ragged._offsets = values, offsets
+        return ragged
+
     @property
     def offsets(self) -> NDArray[np.int64]:
         """int64[n + 1]: where the results of each position begin, and where those of the last one end."""
@@ -66,7 +73,7 @@ class Ragged(Generic[_Scalar]):
             row = int(rows) % len(self)
             return self._values[..., self._offsets[row] : self._offsets[row + 1]]
         places, offsets = take_ranges(self._offsets, np.arange(len(self))[as_rows(rows)])
-        return type(self)(self._values[..., places], offsets)
+        return self._of(self._values[..., places], offsets)
 
     def __iter__(self) -> Iterator[NDArray[_Scalar]]:
         return (self._values[..., begin:end] for begin, end in pairwise(self._offsets.tolist()))
@@ -101,7 +108,7 @@ def take_ranges(
     """(an index that selects the ranges of `rows` from an array, the offsets of the selected ranges)."""
     lengths = offsets[rows + 1] - offsets[rows]
     taken = to_offsets(lengths)
-    if len(rows) and bool((np.diff(rows) == 1).all()):
+    if len(rows) and bool((rows[1:] - rows[:-1] == 1).all()):
         return slice(int(offsets[rows[0]]), int(offsets[rows[-1] + 1])), taken
     return np.arange(taken[-1]) + np.repeat(offsets[rows] - taken[:-1], lengths), taken
 

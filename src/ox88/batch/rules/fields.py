@@ -16,9 +16,14 @@ from ox88.bitboard import attacks
 from ox88.bitboard.bits import NO_SQUARES
 from ox88.bitboard.counting import count_legal
 from ox88.bitboard.position import is_insufficient
-from ox88.bitboard.tables import board_tables
+from ox88.bitboard.records import POSITION
+from ox88.bitboard.tables import all_tables
+from ox88.errors import Ox88Error
 from ox88.jit import kernel
 from ox88.types import WHITE
+
+# A row as bytes: NumPy copies these at once, and a record field by field, which takes eight times as long.
+BYTES = np.dtype((np.void, POSITION.itemsize))
 
 _FIFTY_MOVES = 100  # Plies.
 _SEVENTYFIVE_MOVES = 150
@@ -40,15 +45,21 @@ class Outcome(IntEnum):
 class Fields:
     """n positions in one array of records: the fields of the records as properties, and what follows from them."""
 
-    __slots__ = ("_records",)
+    __slots__ = ("_origins", "_records")
 
-    _records: Any  # A contiguous recarray of POSITION[n].
+    _records: NDArray[Any]  # A contiguous array of POSITION[n].
+    _origins: Callable[[], NDArray[np.int64]] | NDArray[np.int64] | None  # int64[n, 2], games and plies.
 
     @classmethod
-    def _of(cls, records: NDArray[Any]) -> Self:
-        """Wrap POSITION records that are known to be legal, for use within Ox88."""
+    def _of(
+        cls, records: NDArray[Any], origins: Callable[[], NDArray[np.int64]] | NDArray[np.int64] | None = None
+    ) -> Self:
+        """Wrap POSITION records that are known to be legal, or their bytes, for use within Ox88.
+
+        origins: the game and the ply of each, or a function that finds them when somebody asks.
+        """
         positions = cls.__new__(cls)
-        positions._records = np.ascontiguousarray(records).view(np.recarray)
+        positions._records, positions._origins = np.ascontiguousarray(records).view(POSITION), origins
         return positions
 
     def _each(
@@ -85,7 +96,7 @@ class Fields:
     @property
     def records(self) -> NDArray[np.void]:
         """POSITION[n]: a structured array of all fields below (ox88.bitboard.records)."""
-        records: NDArray[np.void] = self._records.view(np.ndarray)
+        records = self._records.view()
         records.flags.writeable = False
         return records
 
@@ -141,8 +152,39 @@ class Fields:
 
     @property
     def material(self) -> NDArray[np.int16]:
-        """int16[n]: White's material minus Black's in centipawns; pieces count 100, 300, 300, 500 and 900."""
+        """int16[n]: White's material minus Black's in centipawns; pieces count 100, 300, 300, 500 and 900.
+
+        `piece_counts() @ [1, 3, 3, 5, 9, 0]` has the material of each side.
+        """
         return self.records["material"]
+
+    @property
+    def game(self) -> NDArray[np.int64]:
+        """int64[n]: the row of each position's game in the `Games` whose method `positions` made the positions.
+
+        An index, a slice, `take` and `copy` keep `game` and `ply`. Rows that were replaced have -1 in both. Positions
+        that came about otherwise, joined, pushed or loaded ones among them, have neither: Ox88Error is raised.
+        """
+        return self._origin(0)
+
+    @property
+    def ply(self) -> NDArray[np.int64]:
+        """int64[n]: the number of moves that were played in the game before each position. See `game`."""
+        return self._origin(1)
+
+    def _origin(self, column: int) -> NDArray[np.int64]:
+        origins = self._known_origins()
+        if origins is None:
+            raise Ox88Error("these positions have no game and no ply: only those of Games.positions have")
+        found = origins[:, column]
+        found.flags.writeable = False
+        return found
+
+    def _known_origins(self) -> NDArray[np.int64] | None:
+        """int64[n, 2]: the game and the ply of each position, if they are known."""
+        if callable(self._origins):
+            self._origins = self._origins()
+        return self._origins
 
     @property
     def key(self) -> NDArray[np.uint64]:
@@ -152,11 +194,19 @@ class Fields:
         """
         return self.records["key"]
 
+    def piece_counts(self, *, threads: int | None = None) -> NDArray[np.uint8]:
+        """uint8[n, 2, 6]: how many pawns, knights, bishops, rooks, queens and kings White (0) and Black (1) have."""
+
+        def count(some: NDArray[Any], _: slice, found: NDArray[np.uint8]) -> None:
+            np.bitwise_count(some["colours"][:, :, None] & some["kinds"][:, None, 1:], out=found)
+
+        return self._each(count, np.empty((len(self), 2, 6), np.uint8), threads)
+
     # --- Checks, attacks, pins and ends -------------------------------------------------------------------------------
 
     def checkers(self, *, threads: int | None = None) -> NDArray[np.uint64]:
         """uint64[n]: bitboards of the pieces that give check to the side to move."""
-        return self._each(lambda some, _, found: find_checkers(some, board_tables(), found), np.uint64, threads)
+        return self._each(lambda some, _, found: find_checkers(some, all_tables(), found), np.uint64, threads)
 
     def is_check(self, *, threads: int | None = None) -> NDArray[np.bool_]:
         """bool[n]: True if the side to move is in check."""
@@ -181,7 +231,7 @@ class Fields:
             threads: Number of threads; all cores by default.
         """
         claims = np.int64(claim_draw)
-        return self._each(lambda some, _, found: find_outcomes(some, board_tables(), claims, found), np.int8, threads)
+        return self._each(lambda some, _, found: find_outcomes(some, all_tables(), claims, found), np.int8, threads)
 
     def attacks(self, colour: Colours | None = None, *, threads: int | None = None) -> NDArray[np.uint64]:
         """uint64[n]: bitboards of the squares that a side attacks, including those of its own protected pieces.
@@ -205,34 +255,33 @@ class Fields:
     ) -> NDArray[np.uint64]:
         """uint64[n]: what a kernel finds for the pieces of a colour."""
         colours = as_colours(self.turn if colour is None else colour, len(self))
-        return self._each(
-            lambda some, rows, found: find(some, board_tables(), colours[rows], found), np.uint64, threads
-        )
+        return self._each(lambda some, rows, found: find(some, all_tables(), colours[rows], found), np.uint64, threads)
 
 
 @kernel
-def find_checkers(positions, tables, found):
+def find_checkers(positions, all_tables, found):
     for row in range(len(positions)):
-        found[row] = attacks.checkers(positions[row], tables)
+        found[row] = attacks.checkers(positions[row], all_tables[0])
 
 
 @kernel
-def find_attacks(positions, tables, colours, found):
+def find_attacks(positions, all_tables, colours, found):
     for row in range(len(positions)):
         position = positions[row]
         occupied = attacks.occupied_squares(position)
-        found[row] = attacks.attacked_by(position, tables, np.int64(colours[row]), occupied)
+        found[row] = attacks.attacked_by(position, all_tables[0], np.int64(colours[row]), occupied)
 
 
 @kernel
-def find_pinned(positions, tables, colours, found):
+def find_pinned(positions, all_tables, colours, found):
     for row in range(len(positions)):
-        found[row] = attacks.pinned(positions[row], tables, np.int64(colours[row]))
+        found[row] = attacks.pinned(positions[row], all_tables[0], np.int64(colours[row]))
 
 
 @kernel
-def find_outcomes(positions, tables, claims, found):
+def find_outcomes(positions, all_tables, claims, found):
     """Write the Outcome of each position. claims: 1 to count fifty moves as a draw."""
+    tables = all_tables[0]
     for row in range(len(positions)):
         position = positions[row]
         clock = np.int64(position.halfmove_clock)

@@ -16,7 +16,7 @@ from ox88.bitboard.attacks import checkers_and_pinned
 from ox88.bitboard.legality import is_capture
 from ox88.bitboard.movegen import generate_captures, generate_legal
 from ox88.bitboard.records import MAX_MOVES, MOVE_LIST
-from ox88.bitboard.tables import board_tables
+from ox88.bitboard.tables import all_tables
 from ox88.jit import kernel
 
 _CHUNK: Final = 4096  # Positions. Their moves fit into a core's cache.
@@ -48,7 +48,10 @@ class _MoveBuffer:
         header = MOVE_LIST.fields["moves"][1]  # type: ignore[index]  # A record has fields.
         memory = np.zeros(_CHUNK * MAX_MOVES * _MOVE_SIZE + MOVE_LIST.itemsize, np.uint8)
         self.moves = memory[header:].view(np.uint16)
-        self.lists = np.ndarray(_CHUNK * MAX_MOVES, MOVE_LIST, memory, 0, (_MOVE_SIZE,)).view(np.recarray)
+        self.lists = np.ndarray(_CHUNK * MAX_MOVES, MOVE_LIST, memory, 0, (_MOVE_SIZE,))
+
+
+_buffers: Final[list[_MoveBuffer]] = []  # Kept for the next call: new memory costs more than a few positions.
 
 
 class _MoveCollector:
@@ -69,6 +72,9 @@ class _MoveCollector:
 
     def append(self, rows: slice, moves: NDArray[np.uint16]) -> None:
         """Append the moves of a chunk, and make its offsets count from the first move of all."""
+        if rows.stop - rows.start == len(self.offsets) - 1:  # The only chunk, often a small one.
+            self._moves, self._total = moves.copy(), len(moves)
+            return
         with self._condition:
             self._condition.wait_for(lambda: self._rows == rows.start or self._is_cancelled)
             first, end = self._total, self._total + len(moves)
@@ -90,22 +96,21 @@ class _MoveCollector:
         self._moves.resize(self._total, refcheck=False)
         for first, moves in self._overflow.items():
             self._moves[first : first + len(moves)] = moves
-        return LegalMoves(self._moves, self.offsets)
+        return LegalMoves._of(self._moves, self.offsets)
 
 
 def legal_moves(records: NDArray[Any], threads: int | None, captures: bool = False) -> LegalMoves:
     """captures: True for captures alone."""
     list_moves = list_captures if captures else list_legal
     collector = _MoveCollector(len(records))
-    local = threading.local()
 
     def work(rows: slice) -> None:
         try:
-            if not hasattr(local, "buffer"):
-                local.buffer = _MoveBuffer()
+            buffer = _buffers.pop() if _buffers else _MoveBuffer()
             ends = collector.offsets[rows.start + 1 : rows.stop + 1]
-            count = list_moves(records[rows], board_tables(), local.buffer.lists, ends)
-            collector.append(rows, local.buffer.moves[:count])
+            count = list_moves(records[rows], all_tables(), buffer.lists, ends)
+            collector.append(rows, buffer.moves[:count])
+            _buffers.append(buffer)
         except BaseException:
             collector.cancel()
             raise
@@ -115,11 +120,13 @@ def legal_moves(records: NDArray[Any], threads: int | None, captures: bool = Fal
 
 
 @kernel
-def list_legal(positions, tables, lists, ends):
+def list_legal(positions, all_tables, lists, ends):
     """Write the legal moves of all positions; returns their number.
 
-    lists: those of a _MoveBuffer. ends: int64[n], set to the number of moves of all positions up to and including each.
+    all_tables: an array of one. lists: those of a _MoveBuffer. ends: int64[n], set to the number of moves of all
+    positions up to and including each.
     """
+    tables = all_tables[0]
     place = np.int64(0)
     for row in range(len(positions)):
         moves = lists[place]
@@ -131,8 +138,9 @@ def list_legal(positions, tables, lists, ends):
 
 
 @kernel
-def list_captures(positions, tables, lists, ends):
+def list_captures(positions, all_tables, lists, ends):
     """The same for captures; the generator adds promotions, which are left out again."""
+    tables = all_tables[0]
     place = np.int64(0)
     for row in range(len(positions)):
         position = positions[row]

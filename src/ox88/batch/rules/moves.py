@@ -35,7 +35,7 @@ from ox88.bitboard.moves import do_move, do_null_move
 from ox88.bitboard.perft import NO_TABLE, PERFT_STATE, perft
 from ox88.bitboard.position import copy_position
 from ox88.bitboard.records import POSITION, UNDO, make_record
-from ox88.bitboard.tables import board_tables
+from ox88.bitboard.tables import all_tables, board_tables
 from ox88.errors import Ox88Error
 from ox88.jit import kernel
 from ox88.perft import MAX_DEPTH
@@ -50,7 +50,7 @@ _EXPECTED: Final = "uint16 is expected, as legal_moves returns them, or texts su
 _TEXT_KINDS: Final = "OTU"  # Of NumPy's dtypes.
 
 # What a move is: bits of a uint8. ILLEGAL is none of them.
-ILLEGAL, LEGAL, CAPTURE, EN_PASSANT, CASTLING, CHECK, NULL = (np.int64(kind) for kind in (0, 1, 2, 4, 8, 16, 32))
+ILLEGAL, LEGAL, CAPTURE, EN_PASSANT, CASTLING, CHECK = (np.int64(kind) for kind in (0, 1, 2, 4, 8, 16))
 
 _SHALLOW = 2  # Plies; perft to this depth takes microseconds a position.
 _SHALLOW_CHUNK = 256  # Positions.
@@ -79,7 +79,8 @@ def as_moves(moves: Any, count: int) -> NDArray[np.uint16]:
     if array.dtype != np.uint16:
         for row in np.flatnonzero((array < 0) | (array > MAX_MOVE))[:1]:
             raise RowError(int(row), f"{array[row]} is not a move: a number from 0 to {MAX_MOVE} is expected")
-    return np.require(array, np.uint16, ["C", "W"])
+    array = np.ascontiguousarray(array, np.uint16)
+    return array if array.flags.writeable else array.copy()
 
 
 def are_texts(moves: Any) -> bool:
@@ -125,13 +126,18 @@ class Playing(Fields):
             TypeError: `moves` is of another type.
         """
         each = each_move(self._records, moves, threads)
-        self._check_legal(each, NULL if null_moves else LEGAL, threads)
-        pushed = np.empty(len(each.numbers), POSITION).view(np.recarray)
+        pushed, nulls = np.empty(len(each.numbers), POSITION), np.int64(null_moves)
+        illegal: list[int] = []  # The place of the first illegal move of each chunk.
 
         def work(rows: slice) -> None:
-            play(board_tables(), make_record(UNDO), self._records[rows], each.of(rows), each.numbers, pushed)
+            scratch = np.empty(1, UNDO)
+            place = play(all_tables(), scratch, nulls, self._records[rows], each.of(rows), each.numbers, pushed)
+            if place >= 0:
+                illegal.append(int(place))
 
         in_chunks(work, len(self), threads)
+        if illegal:
+            raise self._illegal(each, min(illegal), null_moves)
         return self._of(pushed)
 
     def is_legal(self, moves: Moves, *, threads: int | None = None) -> NDArray[np.bool_]:
@@ -165,7 +171,7 @@ class Playing(Fields):
         """
         each = each_move(self._records, moves, threads)
         self._check_legal(each, LEGAL, threads)
-        return self._each_move(each, lambda *some: find_exchanges(board_tables(), *some), np.int16, threads)
+        return self._each_move(each, lambda *some: find_exchanges(all_tables(), *some), np.int16, threads)
 
     def perft(self, depth: int, *, threads: int | None = None) -> NDArray[np.int64]:
         """int64[n]: perft, the number of sequences of `depth` legal moves, 0 to 100, from each position."""
@@ -226,28 +232,29 @@ class Playing(Fields):
     def _check_legal(self, moves: EachMove, asked: np.int64, threads: int | None) -> NDArray[np.uint8]:
         """What each move is, as far as `asked`. Raises IllegalMoveError for the first move that is not legal."""
         kinds = self._kinds(moves, asked, threads)
-        if not kinds.all():
-            place = int(np.argmin(kinds))
-            row, move = moves.row_of(place), int(moves.numbers[place])
-            why = ": a null move is illegal in check" if asked == NULL and move == NO_MOVE else ""
-            raise IllegalMoveError(row, move, self._records[row], why)
+        if np.count_nonzero(kinds) < len(kinds):
+            raise self._illegal(moves, int(np.argmin(kinds)))
         return kinds
 
+    def _illegal(self, moves: EachMove, place: int, null_moves: bool = False) -> IllegalMoveError:
+        row, move = moves.row_of(place), int(moves.numbers[place])
+        why = ": a null move is illegal in check" if null_moves and move == NO_MOVE else ""
+        return IllegalMoveError(row, move, self._records[row], why)
+
     def _kinds(self, moves: EachMove, asked: np.int64, threads: int | None) -> NDArray[np.uint8]:
-        """uint8[number of moves]: what each move is. asked: CHECK or NULL to look for these, which costs time."""
-        return self._each_move(moves, lambda *some: find_kinds(board_tables(), asked, *some), np.uint8, threads)
+        """uint8[number of moves]: what each move is. asked: CHECK to look for checks, which costs time."""
+        return self._each_move(moves, lambda *some: find_kinds(all_tables(), asked, *some), np.uint8, threads)
 
 
 @kernel
-def find_kinds(tables, asked, positions, offsets, moves, kinds):
-    """Write what the moves moves[offsets[i]:offsets[i + 1]] of each position i are."""
+def find_kinds(all_tables, asked, positions, offsets, moves, kinds):
+    """Write what the moves moves[offsets[i]:offsets[i + 1]] of each position i are. all_tables: an array of one."""
+    tables = all_tables[0]
     for row in range(len(positions)):
         position = positions[row]
         for place in range(offsets[row], offsets[row + 1]):
             move = np.int64(moves[place])
-            if move == NO_MOVE and asked == NULL:
-                kinds[place] = NULL if checkers(position, tables) == NO_SQUARES else ILLEGAL
-            elif legality.is_legal(position, tables, move):
+            if legality.is_legal(position, tables, move):
                 kinds[place] = kind_of(position, tables, move, asked)
             else:
                 kinds[place] = ILLEGAL
@@ -268,23 +275,31 @@ def kind_of(position, tables, move, asked):
 
 
 @kernel
-def play(tables, undo, positions, offsets, moves, pushed):
-    """Play the moves moves[offsets[i]:offsets[i + 1]] of each position i. pushed: the positions after all moves."""
+def play(all_tables, undos, nulls, positions, offsets, moves, pushed):
+    """Play the moves moves[offsets[i]:offsets[i + 1]] of each position i, up to the first illegal one.
+
+    nulls: 1 to allow null moves. pushed: the positions after all moves. Returns the place of the illegal move, or -1.
+    """
+    tables, undo = all_tables[0], undos[0]
     for row in range(len(positions)):
+        position = positions[row]
         for place in range(offsets[row], offsets[row + 1]):
             move = np.int64(moves[place])
-            pushed[place] = positions[row]
-            if move == NO_MOVE:
+            pushed[place] = position
+            if move == NO_MOVE and nulls != 0 and checkers(position, tables) == NO_SQUARES:
                 do_null_move(pushed[place], tables, undo)
-            else:
+            elif legality.is_legal(position, tables, move):
                 do_move(pushed[place], tables, undo, move)
+            else:
+                return np.int64(place)
+    return np.int64(-1)
 
 
 @kernel
-def find_exchanges(tables, positions, offsets, moves, found):
+def find_exchanges(all_tables, positions, offsets, moves, found):
     for row in range(len(positions)):
         for place in range(offsets[row], offsets[row + 1]):
-            found[place] = board_see.see(positions[row], tables, np.int64(moves[place]))
+            found[place] = board_see.see(positions[row], all_tables[0], np.int64(moves[place]))
 
 
 @kernel
