@@ -147,6 +147,8 @@ def test_origins_of_positions_that_are_chosen_replaced_and_joined() -> None:
     assert (one.game.tolist(), one.ply.tolist()) == ([5], [1])
     ends[1:][0] = one[0]
     assert (ends.game.tolist(), ends.ply.tolist()) == ([4, -1, 2], [games().lengths[4], -1, 3])
+    ends[::2][0] = one[0]  # A copy.
+    assert ends.game.tolist() == [4, -1, 2]
     with pytest.raises(ValueError, match="read-only"):
         ends.game[0] = 1
     legal = one.legal_moves()
