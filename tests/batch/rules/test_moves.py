@@ -170,6 +170,15 @@ def test_an_illegal_move_changes_nothing() -> None:
             method([e4, e4, NO_MOVE])
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_first_of_several_illegal_moves_is_named(threads: int) -> None:
+    many = ox88.Positions.from_fens([ox88.STARTPOS]).take([0] * 20_000)
+    moves = np.full(len(many), ox88.parse_uci("e2e4", many[0]))
+    moves[[9_000, 19_000]] = ox88.parse_uci("e2e5", many[0])  # In different chunks.
+    with pytest.raises(ox88.IllegalMoveError, match=r"^row 9000: e2e5"):
+        many.push(moves, threads=threads)
+
+
 def test_any_number_of_16_bits_is_judged() -> None:
     numbers = np.arange(1 << 16).astype(np.uint16)
     for row in (0, 100, 333):

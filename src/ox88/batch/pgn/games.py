@@ -169,8 +169,9 @@ class Games:
 
         final: as for `positions`.
         """
-        games, plies = _origins(np.arange(len(self)), self.lengths + final).T
-        places = self.offsets[games] + plies
+        starts = to_offsets(self.lengths + final)
+        plies = np.arange(starts[-1]) - np.repeat(starts[:-1], np.diff(starts))
+        places = np.repeat(self.offsets[:-1], np.diff(starts)) + plies
         moves = np.append(self.moves, np.zeros(2, np.uint16))  # The places -1 and -2 are before the first game.
         return np.stack([np.where(plies >= back, moves[places - back], 0) for back in (1, 2)], axis=1)
 
