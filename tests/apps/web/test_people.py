@@ -41,6 +41,42 @@ def test_the_moves_before_matter() -> None:
     assert known > unknown
 
 
+@pytest.mark.parametrize(
+    ("fen", "played", "best"),
+    [
+        ("rnbqkb1r/pppppppp/8/3n4/8/2N5/PPPPPPPP/R1BQKBNR w KQkq - 0 1", "Nxd5 a3 Ne4 e3", "Nxd5"),
+        ("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", "Nf3 Qxf7# Qxe5+", "Qxf7#"),
+    ],
+)
+@pytest.mark.parametrize("is_mirrored", [False, True])
+def test_errors_are_named(page: Page, fen: str, played: str, best: str, is_mirrored: bool) -> None:
+    """Not to take a knight, or not to mate, is a blunder, whoever is to move."""
+    board = chess.Board(fen)
+    moves = {san: board.parse_san(san) for san in played.split()}
+    if is_mirrored:
+        board = board.mirror()
+        moves = {
+            san: chess.Move(chess.square_mirror(move.from_square), chess.square_mirror(move.to_square))
+            for san, move in moves.items()
+        }
+    said = page.ask("judge", "judged", start=board.fen(), moves=[], of=[move.uci() for move in moves.values()])
+    assert said["errors"] == {move.uci(): "blunder" for san, move in moves.items() if san != best}
+
+
+def test_good_moves_are_no_errors(page: Page) -> None:
+    """Whatever the engine plays; and where each move loses, none is a mistake."""
+    for start, of in ((STARTPOS, ["e4", "d4", "Nf3", "c4"]), ("7k/8/8/8/8/8/6qr/K7 w - - 0 1", ["Kb1"])):
+        assert page.ask("judge", "judged", start=start, moves=[], of=of)["errors"] == {}
+    assert "a1a2" in page.ask("judge", "error", start=STARTPOS, moves=[], of=["a1a2"])["message"]
+
+
+def test_an_analysis_does_not_keep_errors_from_being_found(page: Page) -> None:
+    page.ask("analyse", "info", start=STARTPOS, moves=[], lines=3)
+    said = page.ask("judge", "judged", start=STARTPOS, moves=["e4", "e5"], of=["Qh5", "Ba6"])
+    assert said["errors"] == {"f1a6": "blunder"}
+    page.say("stop")
+
+
 def test_games_that_others_do_not_have() -> None:
     """Castling of Chess960, and a side that has passed."""
     board = chess.Board("1k6/8/8/8/8/8/PPP5/1K1R4 w D - 0 1", chess960=True)

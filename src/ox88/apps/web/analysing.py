@@ -3,24 +3,25 @@
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Final, Literal, TypedDict
 
 import chess
 
+from ox88.apps.analyse.accuracy import Judgement
 from ox88.apps.analyse.page_output import Player, player_data
 from ox88.apps.analyse.parsing import ParsedGame, parse_game
 from ox88.apps.analyse.recording import explain_errors, record_analysis, record_line, set_evaluation
 from ox88.apps.analyse.records import AnalysedGame, fens_of, format_evaluation
 from ox88.apps.analyse.search import DEFAULT_NODES, PositionAnalysis, line_of, search_backwards
-from ox88.apps.fields import choice, whole
+from ox88.apps.fields import choice, several, text, whole
 from ox88.apps.reasons.reason import Reason
 from ox88.apps.reasons.searching import search_by_placed
 from ox88.apps.web.connection import Connection
 from ox88.apps.web.engine_pool import Lease, PooledEngine, find_engine
 from ox88.apps.web.explorer import Explored
 from ox88.apps.web.messages import LARGEST, LONGEST_GAME, EngineName, Fen, Moves, Pgn, Tell, message
-from ox88.apps.web.people import LikelyMove, likely_moves
+from ox88.apps.web.people import LikelyMove, find_errors, likely_moves
 from ox88.apps.web.positions import (
     GameText,
     MoveData,
@@ -39,9 +40,11 @@ from ox88.engines.base import Limit
 from ox88.engines.modern.options import LEAST_ELO, MOST_HUMAN_ELO
 from ox88.engines.registry import MODERN
 from ox88.errors import Ox88Error
+from ox88.rules import parse_move
 
 LONGEST: Final = 300.0  # Seconds. Then an analysis ends, since nobody may be looking at the page any more.
 MOST_PLIES: Final = 1000  # Of a game; more would keep an engine from others for too long.
+Candidates = Annotated[Sequence[str], several(text(20), 5)]
 _PAUSE: Final = 0.05  # Seconds between two reports at least.
 
 
@@ -85,6 +88,25 @@ class People(TypedDict):
 def people(_: Connection, start: Fen, moves: Moves, rating: Annotated[int, whole(LEAST_ELO, MOST_HUMAN_ELO)]) -> People:
     """Ask what people of a rating (of Lichess) play in the position after some moves."""
     return {"type": "people", "moves": likely_moves(read_position(start, moves), rating)}
+
+
+class Judged(TypedDict):
+    """Which moves are mistakes or blunders, by their UCI. Of a move that is not here, nothing is known."""
+
+    type: Literal["judged"]
+    errors: dict[str, Judgement]
+
+
+@message(task="judge")
+async def judge(page: Connection, _: Tell, start: Fen, moves: Moves, of: Candidates) -> Judged:
+    """Ask which moves in a position are errors, in place of the question before. It takes half a second."""
+    board = await asyncio.to_thread(read_position, start, moves)
+    candidates = [parse_move(move, board) for move in of]
+    lease = Lease(MODERN, (page, "people"), is_analysis=False)  # Else it would wait for the end of an analysis.
+    return {
+        "type": "judged",
+        "errors": await page.state.engines.run(lease, lambda engine: find_errors(engine, board, candidates)),
+    }
 
 
 # --- The best lines ---------------------------------------------------------------------------------------------------

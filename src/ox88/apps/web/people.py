@@ -7,9 +7,14 @@ from typing import Final, TypedDict
 
 import chess
 
-from ox88.engines.base import Clock
+from ox88.apps.analyse.accuracy import Evaluation, Judgement, judge
+from ox88.apps.web.engine_pool import PooledEngine
+from ox88.convert import from_chess_move
+from ox88.engines.base import Clock, Info, Limit
 
 SELDOM: Final = 0.005  # Moves with a smaller share are left out.
+_LOOK: Final = Limit(nodes=100_000)  # For the best move.
+_COMPARISON: Final = 60_000  # Nodes for each move that is compared with it.
 _LEAST_SECONDS, _MOST_SECONDS = 0.5, 8.0  # For a move.
 _SECONDS_OF_DOUBT: Final = 1.2  # For each time that the number of moves to choose from is multiplied by e.
 _RECAPTURE: Final = 0.4  # A recapture takes this share of the time.
@@ -31,6 +36,35 @@ def likely_moves(board: chess.Board, rating: int) -> list[LikelyMove]:
 
     moves = [(move, share) for move, share in human_moves(board, rating) if share >= SELDOM]
     return [{"uci": board.uci(move), "san": board.san(move), "share": round(share, 4)} for move, share in moves]
+
+
+def find_errors(engine: PooledEngine, board: chess.Board, moves: Sequence[chess.Move]) -> dict[str, Judgement]:
+    """Which moves (UCI) are mistakes or blunders, by one search of them and of the engine's best move.
+
+    All moves are searched to the same depth. What is not an error at both of the last two depths is none.
+    """
+    found: list[Info] = []
+    engine.search(board, _LOOK, found.append)
+    best = next((info.best_move for info in reversed(found) if info.line and info.bound == "exact"), None)
+    others = {from_chess_move(move, board): board.uci(move) for move in moves}
+    others.pop(best or 0, None)
+    if best is None or not others or engine.is_stopped():
+        return {}
+    engine.engine.set_option("MultiPV", len(others) + 1)
+    found.clear()
+    engine.search(board, Limit(nodes=_COMPARISON * (len(others) + 1), moves=(best, *others)), found.append)
+    depths: dict[int, dict[int, Evaluation]] = {}
+    for info in found:
+        if info.line and info.bound == "exact":
+            evaluation = Evaluation.from_score(info.score, white_to_move=True)  # That is the mover's view.
+            depths.setdefault(info.depth, {})[info.best_move] = evaluation
+    whole = [values for _, values in sorted(depths.items()) if len(values) == len(others) + 1][-2:]
+    errors: dict[str, Judgement] = {}
+    for move, uci in others.items():
+        judged = [judge(values[best], values[move]) for values in whole]
+        if len(judged) == 2 and set(judged) <= {"mistake", "blunder"}:
+            errors[uci] = "mistake" if "mistake" in judged else "blunder"
+    return errors
 
 
 def thinking_time(board: chess.Board, move: chess.Move, rating: int, clock: Clock | None) -> float:

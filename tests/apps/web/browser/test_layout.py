@@ -86,7 +86,7 @@ def seen_beside(tab: Tab, panel: str) -> None:
     assert board["y"] + board["height"] <= tab.page.viewport_size["height"]
     assert tab.place(panel)["x"] > board["x"] + board["width"]
     assert tab.place(panel)["width"] > 230
-    assert board["width"] > 230
+    assert board["width"] >= 280
 
 
 def test_the_tabs_of_tools_stand_in_one_row(open_tab: OpenTab) -> None:
@@ -112,6 +112,37 @@ def test_a_set_up_shows_nothing_of_the_game_before(open_tab: OpenTab) -> None:
     tab.press("Cancel")
     tab.page.locator("#graph").wait_for()
     assert tab.page.locator(".strip .name").count() == 2
+
+
+NESTED = "1. e4 e5 ( 1... c5 2. Nf3 ( 2. Nc3 Nc6 ( 2... d6 3. Nge2 ( 3. f4 g6 ) ) ) ( 2. c3 { Alapin } ) 2... d6 ) *"
+BREAKS_BEFORE_BRACKETS = """() => {
+    const side = document.querySelector("#panel-analyse .moves .side");
+    const walker = document.createTreeWalker(side, NodeFilter.SHOW_TEXT);
+    const found = [];
+    let before = null;
+    while (walker.nextNode()) {
+        const { data } = walker.currentNode;
+        [...data].forEach((letter, at) => {
+            if (!letter.trim()) return;
+            const range = document.createRange();
+            range.setStart(walker.currentNode, at);
+            range.setEnd(walker.currentNode, at + 1);
+            const { bottom } = range.getBoundingClientRect();
+            if (letter === ")") found.push(bottom - before > 8);
+            before = bottom;
+        });
+    }
+    return found;
+}"""
+
+
+def test_no_line_begins_with_the_bracket_that_ends_a_variation(open_tab: OpenTab) -> None:
+    tab = open_tab(390, 844)
+    tab.go("Analyse")
+    tab.open_pgn(NESTED)
+    tab.wait_for_moves(2)
+    for size in tab.sizes(*((width, 844) for width in range(320, 424, 8))):
+        assert tab.page.evaluate(BREAKS_BEFORE_BRACKETS) == [False] * 4, size
 
 
 CASTLES = "1. e4 { Then 2. O-O-O or O-O or O-O-O or O-O or O-O-O or O-O-O. } e5 ( 1... c5 { So O-O-O or O-O-O. } ) *"

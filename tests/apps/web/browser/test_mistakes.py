@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.apps.web.browser.conftest import Tab
+from tests.apps.web.browser.conftest import OpenTab, Tab
 from tests.apps.web.browser.test_contents import wait_for_drawn
 
 GAME = """1. e4 { [%eval 0.3] } e5 { [%eval 0.4] } 2. Qh5 $6 { [%eval -0.3] } 2... Nc6 { [%eval -0.3] }
@@ -45,10 +45,39 @@ def test_the_position_before_a_mistake_is_shown(mistakes: Tab) -> None:
     assert not page.get_by_role("region", name="Mistake").count()
     wait_for_drawn(mistakes)
     mistakes.page.get_by_label("Whose mistakes").select_option("White's")
-    for _ in range(2):  # Of one side.
+    mistakes.keys("n")  # Of one side.
+    mistakes.wait_for_square("f6", "black knight")
+    assert words(mistakes).startswith("4. h3?")
+    assert "There is no other" not in words(mistakes)
+    for _ in range(2):
         mistakes.keys("n")
-        mistakes.wait_for_square("f6", "black knight")
+        page.wait_for_selector("#mistake p:has-text('There is no other mistake.')")
         assert words(mistakes).startswith("4. h3?")
+        assert words(mistakes).count("no other") == 1
+
+
+SLOW = """WebSocket = class extends WebSocket {
+    addEventListener(type, act) {
+        super.addEventListener(type, type === "message" ? (event) => setTimeout(() => act(event), 400) : act);
+    }
+}"""
+
+
+def test_no_line_on_its_way_is_drawn_on_the_board_of_play(open_tab: OpenTab) -> None:
+    tab = open_tab()
+    tab.page.add_init_script(SLOW)
+    tab.page.reload()
+    tab.go("Analyse")
+    tab.open_pgn(GAME)
+    tab.wait_for_moves(8)
+    tab.keys("n")
+    wait_for_drawn(tab, RED, GREEN)
+    tab.keys("Space")
+    tab.wait_for_count("#engine-lines .line", 3)
+    tab.go("Play")
+    tab.page.wait_for_timeout(1000)
+    assert tab.page.locator("cg-board").is_visible()
+    wait_for_drawn(tab)
 
 
 def test_inaccuracies_count_where_there_is_nothing_worse(study: Tab) -> None:

@@ -11,7 +11,7 @@ from tests.apps.web.browser.conftest import OpenTab, Tab, serving
 from tests.apps.web.browser.test_mistakes import GAME
 
 HANGING = "rnbqkb1r/pppppppp/8/3n4/8/2N5/PPPPPPPP/R1BQKBNR w KQkq - 0 1"
-MOVE = r"\S+ \d+ %"
+MOVE = r"\S+\xa0\d+\xa0%( \(a (mistake|blunder) that (most make|few make|every \w+ makes)\))?"
 
 
 def people(tab: Tab) -> Any:
@@ -31,13 +31,50 @@ def test_what_people_play_stands_under_the_lines(study: Tab) -> None:
     study.wait_for_square("d5", "black knight")
     said = switch_on(study)
     assert re.fullmatch(f"{MOVE}(, {MOVE})*", said), said
-    assert said.startswith("Nxd5 ")
+    assert said.startswith("Nxd5\xa0")
     study.check_access()
     people(study).get_by_role("button", name="Nxd5").click()
     assert study.wait_for_moves(1) == ["Nxd5"]
     study.page.wait_for_selector(".people span:not([inert]) button:not(:text('Nxd5'))")
     study.keys("Space")
     people(study).wait_for(state="hidden")
+
+
+def test_mistakes_are_named_but_not_what_the_engine_plays(study: Tab) -> None:
+    study.set_position(HANGING)
+    study.wait_for_square("d5", "black knight")
+    study.page.get_by_label("Rating on Lichess").evaluate("choice => (choice.value = '400')")
+    switch_on(study)
+    study.page.wait_for_selector(".people .blunder")
+    said = people(study).locator("> span").inner_text()
+    assert re.fullmatch(f"{MOVE}(, {MOVE})*", said), said
+    assert re.search(r"Nxd5\xa0\d+\xa0%,", said), said
+    assert re.search(r"Nf3\xa0\d+\xa0% \(a blunder that (few make|every \w+ makes)\)", said), said
+    study.check_access()
+
+
+JUDGED = """
+const said = JSON.parse(text);
+return said.type === "judged" ? JSON.stringify({...said, errors: {c3d5: "blunder", g1f3: "blunder"}}) : text;
+"""
+
+
+def test_what_the_lines_show_to_be_good_is_no_mistake(open_tab: OpenTab) -> None:
+    """They look deeper than the search for mistakes."""
+    tab = open_tab()
+    lie = f"text => {{ {JUDGED} }}"
+    tab.page.add_init_script(
+        f"WebSocket = class extends WebSocket {{ addEventListener(type, act) {{ super.addEventListener(type, "
+        f"type === 'message' ? event => act({{data: ({lie})(event.data)}}) : act); }} }}"
+    )
+    tab.page.reload()
+    tab.go("Analyse")
+    tab.set_position(HANGING)
+    tab.wait_for_square("d5", "black knight")
+    switch_on(tab)
+    tab.page.wait_for_selector(".people .blunder")
+    said = people(tab).locator("> span").inner_text()
+    assert re.search(r"Nxd5\xa0\d+\xa0%,", said), said
 
 
 def test_a_rating_is_chosen_and_stays(study: Tab) -> None:
@@ -69,7 +106,7 @@ def test_how_many_find_a_better_move(study: Tab, tags: str, rating: int) -> None
     study.keys("n")
     found = study.page.locator("#mistake .found", has_text=re.compile("."))
     found.wait_for()
-    share = r"(\d+|fewer than 1) %"
+    share = r"(\d+|fewer than 1)\xa0%"
     assert re.fullmatch(rf"At {rating}, {share} find g6, {share} play Nf6\.", found.inner_text())
     study.keys("n")
     study.page.wait_for_selector("#mistake .found:has-text('find Qxf7#')")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import chess
 import chess.pgn
+import pytest
 
 from tests.apps.web.browser.axe import violations
 from tests.apps.web.browser.conftest import OpenTab, Tab, port_of, serving
@@ -404,6 +405,27 @@ def test_level_and_time_say_what_they_are(tab: Tab) -> None:
     popup.value.get_by_role("heading", name="Levels").wait_for()
     popup.value.get_by_role("table").first.wait_for()
     assert violations(popup.value) == []
+
+
+@pytest.mark.parametrize(
+    ("kept", "words"),
+    [
+        ('{"elo": 2900}', "Full strength"),
+        ('{"elo": 2800}', "2800"),
+        ('{"elo": 2900, "isFull": false}', "2900"),
+        ('{"elo": 2900, "isFull": true}', "Full strength"),
+    ],
+)
+def test_full_strength_is_kept_by_its_name(tab: Tab, kept: str, words: str) -> None:
+    """The right end of the slider has moved since it was 2900."""
+    tab.page.evaluate("kept => (localStorage['ox88.wish'] = kept)", kept)
+    tab.page.reload()
+    tab.page.wait_for_selector(f"#level output:text-is('{words}')")
+    tab.open_choices()
+    for _ in range(2):
+        tab.page.get_by_role("radio", name="Black").check()
+        tab.page.reload()
+        tab.page.wait_for_selector(f"#level output:text-is('{words}')")
 
 
 def test_a_position_that_cannot_be_played(tab: Tab) -> None:

@@ -59,6 +59,13 @@ export function showTree(list, root, onpick, none = NONE) {
     block.append(button(node, white ? `${number}. ` : isNumbered ? `${number}… ` : ""), " ");
     isNumbered = false;
   };
+  // The bracket stays with what is before it, and with a move in its line.
+  const close = () => {
+    block.lastChild.remove(); // A blank.
+    const last = block.lastChild;
+    const whole = last.matches(".comment, :has(.comment)") ? "span" : "span.unbroken";
+    block.append(make(whole, last, "\u00a0)"), " ");
+  };
   const button = (node, prefix, score) => {
     const words = make("span", prefix + written(node.san) + signs(node.nags));
     const marks = { class: errorOf(node.nags), "aria-current": "false", tabindex: -1 };
@@ -77,7 +84,7 @@ export function showTree(list, root, onpick, none = NONE) {
       isNumbered = true;
     } else if (token === ")") {
       depth -= 1;
-      if (depth) block.append(") ");
+      if (depth) close();
       isNumbered = true;
     } else {
       remark(token.before);

@@ -160,8 +160,7 @@ export class Analyse {
     this.setup?.close();
     this.#study.open(game);
     this.desk.notice("");
-    if (this.desk.mode !== "analyse") return;
-    this.showPanel();
+    if (this.desk.mode === "analyse") this.showPanel();
     this.showBoard();
   }
 
@@ -199,6 +198,7 @@ export class Analyse {
   }
 
   showBoard() {
+    if (this.desk.mode !== "analyse") return;
     if (this.setup.isOpen) this.setup.close();
     this.#position = null;
     this.#shown = this.#study.at;
@@ -268,6 +268,7 @@ export class Analyse {
   rest() {
     clearTimeout(this.#timer);
     this.#latest.drop();
+    this.engine.expire(); // Lines that are on their way would be drawn on another page's board.
     this.socket.say("stop");
   }
 
@@ -446,6 +447,7 @@ export class Analyse {
     const moves = arrows.length > 1 && !isThreat ? [] : lines.map((line) => line.moves[0]).filter(Boolean);
     this.#point(moves, arrows, isThreat ? ["threat"] : undefined);
     if (isThreat) return;
+    this.people.compare(lines);
     this.#engineWin = lines.length ? lines[0] : null;
     this.#showGauge();
   }

@@ -123,6 +123,12 @@ export class GameAnalysis {
     const after = this.#mistake ? positions.indexOf(this.#mistake) : this.study.ply;
     const mistake = positions[nextError(positions, after, this.whose.value)];
     if (!mistake) return;
+    if (mistake === this.#mistake) {
+      const none = `There is no other ${errorOf(mistake.nags) === "inaccuracy" ? "inaccuracy" : "mistake"}.`;
+      find("p", this.remark).replaceChildren(...this.#words(), ` ${none}`);
+      announce(none);
+      return;
+    }
     this.#mistake = mistake;
     this.found.textContent = "";
     this.on.go(mistake.parent);

@@ -7,6 +7,7 @@ import { onSubmit } from "./controls.js";
 
 const KEPT = "ox88.wish";
 const FULL = 3100; // The right end of the slider: full strength.
+const FORMER_FULL = 2900; // What older versions kept for it.
 const PATIENT = 10; // Seconds that a level has for its nodes, which need less.
 const LEVELS = [
   // Up to 2200 by the ratings of people, see docs/levels.md.
@@ -42,7 +43,9 @@ export class NewGame {
     this.socket = socket;
     this.on = on;
     for (const name of NAMES) if (this.fields[name]) this.#wish[name] = valueIn(this.fields[name]);
-    Object.assign(this.#wish, JSON.parse(localStorage.getItem(KEPT) ?? "{}"));
+    const { isFull, ...wish } = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
+    Object.assign(this.#wish, wish);
+    if (isFull ?? wish.elo >= FORMER_FULL) this.#wish.elo = FULL;
     if (this.#wish.start === "position") this.#wish.start = "usual"; // Its FEN is not kept.
     for (const name of NAMES) if (this.fields[name]) this.fields[name].value = this.#wish[name];
     this.fields.differs.checked = this.#wish.differs;
@@ -91,7 +94,7 @@ export class NewGame {
     const { name } = field;
     if (NAMES.includes(name)) {
       this.#wish[name] = valueIn(field);
-      localStorage.setItem(KEPT, JSON.stringify(this.#wish));
+      localStorage.setItem(KEPT, JSON.stringify({ ...this.#wish, isFull: this.#wish.elo >= FULL }));
       this.#update();
     }
     if (["start", "number", "fen"].includes(name)) this.#readFirst();

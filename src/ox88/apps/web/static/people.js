@@ -9,11 +9,25 @@ const KEPT = "ox88.people";
 const [LEAST, MOST, STEP] = [400, 2200, 100];
 const SHOWN = 4; // Moves at most, ...
 const SEEN = 0.04; // ... each with at least this share.
+const LOSS = 10; // Percent of the chances to win that a mistake costs at least, as in a review.
 
-export const percent = (share) => (share < 0.005 ? "fewer than 1 %" : `${Math.round(100 * share)} %`);
+const ORDINALS = ["", "", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+
+// With a blank at which no line ends.
+export const percent = (share) => (share < 0.005 ? "fewer than 1\u00a0%" : `${Math.round(100 * share)}\u00a0%`);
+
+// Such as "a mistake that every fifth makes".
+function errorInWords(error, share) {
+  const who = share > 0.6 ? "most make" : share < 0.1 ? "few make" : `every ${ORDINALS[Math.round(1 / share)]} makes`;
+  return `a ${error} that ${who}`;
+}
 
 export class People {
   #place = null; // The start and the moves of the position; null if nothing is to be shown.
+  #moves = []; // What is shown.
+  #errors = {}; // The kinds of those that are mistakes, by their UCI, ...
+  #good = new Set(); // ... but for those that are none in the engine's lines, which look deeper.
+  #asked = 0; // The number of the question which of them are.
   #latest = new Latest();
 
   // on.play(moves), on.hover(moves or null): see EngineLines. on.change(): another rating is chosen.
@@ -30,6 +44,11 @@ export class People {
       localStorage.setItem(KEPT, this.choice.value);
       this.show(this.#place);
       on.change();
+    });
+    socket.on("judged", ({ id, errors }) => {
+      if (id !== this.#asked) return;
+      this.#errors = errors;
+      this.#list();
     });
     onPoint(this.says, (target) => {
       const move = target?.closest("button")?.dataset.move;
@@ -52,7 +71,18 @@ export class People {
   // The position has changed: what is shown waits for the next one, and cannot be used.
   expire() {
     this.#latest.drop();
+    this.#asked = 0;
+    this.#errors = {};
+    this.#good.clear();
     this.says.inert = true;
+  }
+
+  // The engine's lines, the best first.
+  compare(lines) {
+    const good = lines.filter(({ win }) => Math.abs(win - lines[0].win) < LOSS).map(({ moves }) => moves[0]);
+    const isNews = good.some((uci) => this.#errors[uci] && !this.#good.has(uci));
+    this.#good = new Set(good);
+    if (isNews) this.#list();
   }
 
   // Show it for a position; null for none.
@@ -61,18 +91,30 @@ export class People {
     this.expire();
     this.element.hidden = !place;
     if (!place) this.says.replaceChildren();
-    else this.#latest.of(this.ask(place)).then(({ moves }) => this.#list(moves), this.#fail);
+    else this.#latest.of(this.ask(place)).then(({ moves }) => this.#show(moves), this.#fail);
   }
 
   #fail = (error) => this.says.replaceChildren(make("span.muted", `${capital(error.message)}.`));
 
-  #list(moves) {
-    const seen = moves.filter(({ share }, index) => !index || (index < SHOWN && share >= SEEN));
-    const told = seen.map((move) => [
-      make("button", { "data-move": move.uci, onclick: () => this.on.play([move.uci]) }, written(move.san)),
-      ` ${percent(move.share)}`,
-    ]);
+  #show(moves) {
+    this.#moves = moves.filter(({ share }, index) => !index || (index < SHOWN && share >= SEEN));
+    this.#list();
+    if (moves.length > 1)
+      this.#asked = this.socket.say("judge", { ...this.#place, of: this.#moves.map(({ uci }) => uci) });
+  }
+
+  // A button that is replaced while it is pressed would lose the click.
+  #list() {
+    if (this.says.matches(":active")) return;
+    const focused = find("button:focus", this.says)?.dataset.move;
+    const told = this.#moves.map(({ uci, san, share }) => {
+      const error = this.#good.has(uci) ? null : this.#errors[uci];
+      const play = make("button", { "data-move": uci, onclick: () => this.on.play([uci]) }, written(san));
+      const words = [play, `\u00a0${percent(share)}`];
+      return error ? [...words, " (", make(`span.${error}`, errorInWords(error, share)), ")"] : words;
+    });
     this.says.inert = false;
     this.says.replaceChildren(...told.flatMap((words, index) => [...(index ? [", "] : []), ...words]));
+    if (focused) find(`[data-move="${focused}"]`, this.says).focus();
   }
 }
