@@ -59,7 +59,7 @@ def lowest(*arguments: str) -> int:
     # uv would trust its own certificates alone, and pip trusts the system's.
     must("uv", "--system-certs", "venv", "--quiet", "--clear", "--python", OLDEST, str(LOWEST))
     python = str(LOWEST / ("Scripts/python.exe" if os.name == "nt" else "bin/python"))
-    wanted = ("--resolution", "lowest-direct", "--editable", ".[cluster,data,web]", "--group", "test")
+    wanted = ("--resolution", "lowest-direct", "--editable", ".[cluster,data,env,web]", "--group", "test")
     must("uv", "--system-certs", "pip", "install", "--quiet", "--python", python, *wanted)
     # What old releases use of new ones may be deprecated meanwhile.
     options = ("--numprocesses", "2", "-W", "default::DeprecationWarning", "-m", "not slow")

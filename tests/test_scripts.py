@@ -255,13 +255,13 @@ def test_the_lowest_versions_are_installed_beside_the_others_and_tested(mine: Ch
         uv, venv, install, test = mine.calls
         assert uv.endswith(" uv")
         assert venv == f"--system-certs venv --quiet --clear --python 3.11 {scripts.LOWEST}"
-        assert "--resolution lowest-direct --editable .[cluster,data,web] --group test" in install
+        assert "--resolution lowest-direct --editable .[cluster,data,env,web] --group test" in install
         assert f"--python {scripts.LOWEST}" in install
         assert test.startswith("-m pytest ")
         assert test.endswith(f" -m not slow {words}")
     assert all((ROOT / name.removeprefix("--ignore=")).is_dir() for name in scripts.LOWEST_TESTS)
     extras = PYPROJECT["optional-dependencies"]
-    assert set(extras) == {"cluster", "data", "train", "web"}
+    assert set(extras) == {"cluster", "data", "env", "train", "web"}
     assert set(extras["train"]) <= set(extras["web"])
 
 

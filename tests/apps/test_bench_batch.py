@@ -1,4 +1,4 @@
-"""`ox88 bench batch`: what it measures and on what; never how fast."""
+"""`ox88 bench batch` and `bench env`: what they measure and on what; never how fast."""
 
 import io
 from pathlib import Path
@@ -8,6 +8,7 @@ import pytest
 
 import ox88
 from ox88.apps.bench import batch as bench
+from ox88.apps.bench import env
 from tests.conftest import DATA, RunPython
 
 GAMES = DATA / "pgn" / "odd" / "kasparov-deep-blue.pgn"
@@ -21,6 +22,7 @@ def _little_work(monkeypatch: pytest.MonkeyPatch) -> None:
         "PEERS_GAMES": 2,
         "RANDOM_GAMES": 5,
         "RANDOM_PLIES": 30,
+        "CALLS": 2,
     }.items():
         monkeypatch.setattr(bench, name, value)
 
@@ -29,6 +31,8 @@ def _little_work(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_line_on_everything(pgn: Path | None) -> None:
     lines: list[str] = []
     bench.bench_batch(pgn, lines.append)
+    middle = next(number for number, line in enumerate(lines) if line.startswith("microseconds a call"))
+    lines, calls = lines[:middle], lines[middle + 1 :]
     measured = [line.split("  ")[0] for line in lines[1:] if not line.startswith(" ")]
     assert measured == [
         "legal_moves", "from_fens, of bytes", "fens", "planes, uint8, in batches", "planes, uint8, a new array",
@@ -38,6 +42,23 @@ def test_a_line_on_everything(pgn: Path | None) -> None:
     assert len([line for line in lines if line.startswith("    python-chess")]) == 6
     speeds = [float(line[28:].split()[0]) for line in lines[1:]]
     assert all(speed > 0 for speed in speeds)
+    assert [line.split("  ")[0] for line in calls] == [
+        "legal_moves", "push", "planes", "planes, out", "policy_mask", "policy_mask, out", "is_check", "outcome",
+        "an array of rows", "a row",
+    ]  # fmt: skip
+    assert all(float(number) > 0 for line in calls for number in line[28:].replace("python-chess", "").split())
+
+
+def test_a_line_on_every_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"GAMES": 3, "STEPS": 2, "SINGLE_STEPS": 5}.items():
+        monkeypatch.setattr(env, name, value)
+    monkeypatch.setattr(env, "optional", lambda _: None)
+    lines: list[str] = []
+    env.bench_env(lines.append)
+    assert [line.split("   ")[0] for line in lines[1:]] == [
+        "3 games, 18 planes", "3 games, 119 planes", "3 games, 112 planes", "one game, 18 planes"
+    ]  # fmt: skip
+    assert all(float(line[28:]) > 0 for line in lines[1:])
 
 
 def test_every_task_does_all_of_its_work(tmp_path: Path) -> None:
