@@ -95,7 +95,8 @@ def test_temperatures_let_it_lose_as_much_as_people_do(games: Path, monkeypatch:
     """Who loses more is followed by higher temperatures."""
     monkeypatch.setattr(writing, "JUDGED", 40)
     monkeypatch.setattr(writing, "JUDGE_NODES", 50)
-    samples = make_samples(read_plies([games]).take(np.arange(0, 800, 10)))
+    plies = read_plies([games]).take(np.arange(0, 800, 10))
+    samples = make_samples(plies)
     losses = writing.judged_losses(samples, 50)
     ranker = make_record(RANKER)
     as_array(ranker)[:] = as_array(read_ranker())
@@ -103,8 +104,8 @@ def test_temperatures_let_it_lose_as_much_as_people_do(games: Path, monkeypatch:
     for every in (8, 1):  # Of so many moves one is the worst; all others are the best.
         for row, (first, end) in enumerate(zip(samples.offsets, samples.offsets[1:], strict=False)):
             place = np.argmax(losses[first:end]) if row % every == 0 else np.argmin(losses[first:end])
-            samples.played[row] = first + place
-        writing.fit_temperatures(ranker, samples, 1)
+            plies.moves[row] = samples.moves[first + place]
+        writing.fit_temperatures(ranker, plies, 1)
         found.append(ranker.temperatures.tolist())
     assert max(found[0][1:]) < min(found[1][1:])
     assert found[0][0] == found[0][1] + writing.BELOW_PEOPLE

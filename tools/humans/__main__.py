@@ -75,16 +75,12 @@ def train(paths: Sequence[Path], output: Path, positions: int, epochs: int, seed
 
 @main.command(cls=Command)
 @_PATHS
-@click.option("--positions", type=click.IntRange(1), default=60_000, show_default=True)
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
-def temper(paths: Sequence[Path], positions: int, seed: int) -> None:
+def temper(paths: Sequence[Path], seed: int) -> None:
     """Fit the temperatures of the ranker that Ox88 comes with to what people lose, and write them into its file."""
     plies = read_plies(paths)
-    rows = np.sort(np.random.default_rng(seed).permutation(np.flatnonzero(~plies.held_out))[:positions])
-    samples = sampled(plies.take(rows), "features")
     ranker = read_ranker()
-    fill_books(ranker, samples, np.ones(len(rows), np.bool_))
-    fit_temperatures(ranker, samples, seed)
+    fit_temperatures(ranker, plies.take(np.flatnonzero(~plies.held_out)), seed)
     with np.load(FILE) as file:
         arrays = dict(file)
     np.savez_compressed(FILE, **cast(Any, {**arrays, "temperatures": ranker.temperatures}))

@@ -151,7 +151,9 @@ def make_samples(plies: Plies) -> Samples:
         some = plies.take(np.arange(rows.start, rows.stop))
         places = slice(offsets[rows.start], offsets[rows.stop])
         own = offsets[rows.start : rows.stop + 1] - offsets[rows.start]
-        features[places], values[places] = features_and_values(some.records, own, moves[places], some.past)
+        features[places], values[places] = features_and_values(
+            some.records, own, moves[places], some.ratings, some.past
+        )
 
     in_chunks(work, len(plies), None, CHUNK)
     played = np.flatnonzero(moves == np.repeat(plies.moves, np.diff(offsets)))

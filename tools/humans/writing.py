@@ -1,5 +1,6 @@
 """From trained weights to the ranker's record and file: openings, whole numbers, temperatures."""
 
+import dataclasses
 import io
 import itertools
 import json
@@ -26,7 +27,7 @@ from ox88.engines.modern.human.ranker import (
     fill_openings,
     fill_scores,
 )
-from tools.humans.data import Plies, Samples
+from tools.humans.data import Plies, Samples, make_samples
 from tools.humans.trainer import Weights
 
 LEAST_GAMES: Final = 15  # An opening has been reached in so many.
@@ -108,19 +109,20 @@ def judged_losses(samples: Samples, nodes: int) -> NDArray[np.float64]:
     return np.minimum(best[samples.rows] - values, MOST_LOSS)
 
 
-def fit_temperatures(ranker: Any, samples: Samples, seed: int) -> None:
+def fit_temperatures(ranker: Any, plies: Plies, seed: int) -> None:
     """Set the temperatures, a line over the rating, with which the ranker loses as much by a move as people do.
 
     The lowest rating, which nearly nobody has, is no part of the fit.
     """
-    order = np.random.default_rng(seed).permutation(len(samples.plies))
+    plies = plies.take(np.random.default_rng(seed).permutation(len(plies)))
     ratings = np.array(TEMPERATURE_RATINGS[1:])
     curves = []  # By rating and temperature, the logarithm of the ranker's loss over people's, in the same positions.
     for rating in ratings:
-        near = np.argsort(abs(samples.plies.ratings[order] - rating), kind="stable")[:JUDGED]
-        part = samples.take(np.sort(order[near]))
+        near = np.argsort(abs(plies.ratings - rating), kind="stable")[:JUDGED]
+        part = make_samples(dataclasses.replace(plies.take(near), ratings=np.full(len(near), rating)))
+        fill_books(ranker, part, np.ones(len(near), np.bool_))
         losses = judged_losses(part, JUDGE_NODES)
-        chances = chances_of(ranker, part, np.full(len(part.plies), rating))
+        chances = chances_of(ranker, part, part.plies.ratings)
         lost = np.array([mean_loss(part, chances, losses, each) for each in TEMPERATURES])
         curves.append(np.log(lost / losses[part.played].mean()))
 

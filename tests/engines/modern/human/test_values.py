@@ -14,16 +14,22 @@ from ox88.engines.modern.human.features import GROUPS, MATE_CLASS, SLOTS
 from ox88.engines.modern.human.values import (
     DEEP,
     DEEP_MOVES,
+    DEEP_PLIES,
     QUIESCENCE,
     SHALLOW,
+    STRONG,
+    STRONG_MOVES,
+    STRONG_PLIES,
+    TABLE_WORDS,
     UNSEARCHED,
+    WINDOW,
     fill_value_classes,
     fill_values,
     make_judge,
+    plies_of,
 )
 from ox88.engines.modern.options import SWITCHES
 from ox88.engines.modern.records import MATE, MATE_BOUND
-from ox88.engines.modern.table import make_table
 from tests.batch.samples import positions
 from tests.engines.modern import naive as naive_search
 from tests.engines.modern.human.naive import BY_SEARCH
@@ -34,15 +40,18 @@ STALEMATE, CHECKMATE = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "7k/6Q1/6K1/8/8/8/8/8 b
 ONE_MOVE = "7k/8/6QK/8/8/8/8/r7 b - - 0 1"
 MOST_MOVES = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"
 SPECIAL = ox88.Positions.from_fens([MATES_AT_ONCE, STALEMATE, ONE_MOVE, MOST_MOVES, CHECKMATE])
-TABLE = make_table(1)
+TABLE = np.zeros(TABLE_WORDS, np.uint64)
+HARMLESS = ("use_quiescence", "use_table", "use_history", "use_killers")  # They change no value, or minimax has them.
+BOTH = ((int(DEEP_PLIES), int(DEEP_MOVES)), (int(STRONG_PLIES), int(STRONG_MOVES)))  # Plies, and most moves.
 
 
-def values_of(some: ox88.Positions, judge: Any) -> NDArray[np.int16]:
+def values_of(some: ox88.Positions, judge: Any, plies: Any = int(DEEP_PLIES)) -> NDArray[np.int16]:
     legal = some.legal_moves()
     values = np.zeros((len(legal.moves), 3), np.int16)
     records: Any = some.records.view(np.recarray)
     tables = as_array(board_tables())
-    fill_values(records, as_array(judge.record), tables, TABLE, legal.offsets.copy(), legal.moves, values)
+    depths, ends = np.full(len(some), 0) + plies, legal.offsets.copy()
+    fill_values(records, as_array(judge.record), tables, TABLE, ends, legal.moves, depths, values)
     return values
 
 
@@ -51,40 +60,55 @@ def sample() -> ox88.Positions:
     return positions()[::30] + SPECIAL
 
 
-def test_the_best_by_a_shallow_search_are_searched_deeper(sample: ox88.Positions) -> None:
-    legal, values = sample.legal_moves(), values_of(sample, make_judge())
+@pytest.mark.parametrize(("plies", "most"), BOTH)
+def test_the_best_by_a_shallow_search_are_searched_deeper(sample: ox88.Positions, plies: int, most: int) -> None:
+    legal, values = sample.legal_moves(), values_of(sample, make_judge(), plies)
     for first, end in zip(legal.offsets[:-1], legal.offsets[1:], strict=True):
         some = values[first:end]
-        best = sorted(range(len(some)), key=lambda place: (-int(some[place, SHALLOW]), place))[: int(DEEP_MOVES)]
+        best = sorted(range(len(some)), key=lambda place: (-int(some[place, SHALLOW]), place))[:most]
+        best = [place for place in best if some[place, SHALLOW] >= -MATE_BOUND]
         assert sorted(best) == np.flatnonzero(some[:, DEEP] != UNSEARCHED).tolist()
 
 
 def test_a_value_does_not_depend_on_what_was_searched_before(sample: ox88.Positions) -> None:
-    judge = make_judge()
-    once, again = values_of(sample, judge), values_of(sample, judge)
+    judge, plies = make_judge(), np.where(np.arange(len(sample)) % 3, DEEP_PLIES, STRONG_PLIES)
+    once, again = values_of(sample, judge, plies), values_of(sample, judge, plies)
     assert np.array_equal(once, again)
     offsets = sample.legal_moves().offsets
     for row in range(0, len(sample), 7):
-        alone = values_of(sample[[row]], make_judge())
+        alone = values_of(sample[[row]], make_judge(), plies[row])
         assert np.array_equal(alone, once[offsets[row] : offsets[row + 1]])
 
 
-@pytest.mark.slow
-def test_without_pruning_values_are_minimax() -> None:
-    """Quiescence, one ply and three plies after the move, by the evaluation of the search's own twin."""
+def test_strong_players_see_deeper() -> None:
+    assert plies_of(np.array([400, STRONG - 1, STRONG, 2800])).tolist() == [*[DEEP_PLIES] * 2, *[STRONG_PLIES] * 2]
+
+
+@pytest.mark.parametrize(("plies", "pieces", "count"), [(2, 6, 12), pytest.param(3, 5, 6, marks=pytest.mark.slow)])
+def test_without_pruning_values_are_minimax(plies: int, pieces: int, count: int) -> None:
+    """A value within the window is exact, and any other a bound."""
     judge = make_judge()
     for switch in SWITCHES:
-        judge.set_parameter(switch.name, int(switch.name == "use_quiescence"))
-    some = ox88.Positions.from_boards(itertools.islice(few_pieces(1000, 47, 5), 8))
-    values, legal = values_of(some, judge), some.legal_moves()
+        judge.set_parameter(switch.name, int(switch.name in HARMLESS))
+    some = ox88.Positions.from_boards(itertools.islice(few_pieces(1000, plies, pieces), count))
+    values, legal = values_of(some, judge, plies), some.legal_moves()
     records: Any = some.records.view(np.recarray)
     for row, position in enumerate(records):
-        for place in range(legal.offsets[row], legal.offsets[row + 1]):
+        highest = None
+        places = range(legal.offsets[row], legal.offsets[row + 1])
+        for place in sorted(places, key=lambda place: (-int(values[place, SHALLOW]), place)):
             after, past = naive_search.after(position, int(legal.moves[place])), [int(position.key)]
-            for column, plies in ((QUIESCENCE, 0), (SHALLOW, 1), (DEEP, 3)):
-                if values[place, column] != UNSEARCHED:
-                    value = -naive_search.minimax(after, plies, past, quiescence=True)
-                    assert values[place, column] == value, (some[row].fen, plies)
+            found = values[place].tolist()
+            assert found[QUIESCENCE] == -naive_search.minimax(after, 0, past, quiescence=True), some[row].fen
+            assert found[SHALLOW] == -naive_search.minimax(after, 1, past, quiescence=True), some[row].fen
+            if found[DEEP] == UNSEARCHED:
+                continue
+            value = -naive_search.minimax(after, plies, past, quiescence=True)
+            if highest is None or value > highest - WINDOW:
+                assert found[DEEP] == value, some[row].fen
+            else:
+                assert value <= found[DEEP] <= highest - WINDOW, some[row].fen
+            highest = found[DEEP] if highest is None else max(highest, found[DEEP])
 
 
 def test_mates() -> None:
@@ -107,12 +131,13 @@ def test_no_class_of_a_value_is_beyond_its_group(sample: ox88.Positions) -> None
     assert (features[:, BY_SEARCH + 1 :] < sizes[BY_SEARCH + 1 :]).all()
 
 
-def test_deep_values_look_three_plies_beyond_the_move() -> None:
+def test_strong_players_see_what_others_do_not() -> None:
     """After Kd1 Black wins the last pawn in three plies; the king's other moves and two plies do not tell."""
     position = ox88.Positions.from_fens(["1r6/6k1/8/8/8/r7/7P/4K3 w - - 0 1"])
-    move = position.parse_uci(["e1d1"])[0]
-    value = values_of(position, make_judge())[position.legal_moves().moves == move][0]
-    assert value[DEEP] < value[SHALLOW] - 200
+    is_move = position.legal_moves().moves == position.parse_uci(["e1d1"])
+    for plies, sees in ((DEEP_PLIES, False), (STRONG_PLIES, True)):
+        value = values_of(position, make_judge(), plies)[is_move][0]
+        assert (value[DEEP] < value[SHALLOW] - 200) == sees
 
 
 def test_losses_ranks_and_leads_of_four_moves() -> None:

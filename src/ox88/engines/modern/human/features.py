@@ -52,7 +52,7 @@ GROUPS = (
     ("quiescence_rank", 7),  # ... and its rank among the moves.
     ("shallow_loss", 14),  # By a search of one ply more.
     ("shallow_rank", 7),
-    ("deep_loss", 15),  # By a search of three plies more; the last class if the move was not searched so deeply.
+    ("deep_loss", 15),  # By a search of two or five plies more; the last class if the move was not searched so deeply.
     ("deep_rank", 8),
     ("value", 12),  # Of the position after the move.
     ("best_value", 12),

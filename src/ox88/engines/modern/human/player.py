@@ -11,11 +11,11 @@ from ox88.bitboard.bits import NO_SQUARES, without_lowest
 from ox88.engines.base import Info
 from ox88.engines.modern.human.policy import Past, chances_and_values
 from ox88.engines.modern.human.ranker import temperature_of
+from ox88.engines.modern.human.values import plies_of
 from ox88.engines.modern.thread import Line
 
 ALL_BY_SEARCH: Final = 1500  # From this rating on, a lone king is always mated by search, ...
 NONE_BY_SEARCH: Final = 700  # ... and up to this one never.
-DEPTH: Final = 4  # Plies that the values of the best moves have been searched.
 
 
 def make_dice(seed: int, key: int) -> random.Random:
@@ -50,9 +50,10 @@ def choose(
     position: a POSITION record. moves: those to choose from, all legal.
     """
     chances, values = _judge(position, moves, past, rating, temperature_of(rating))
+    depth = 1 + int(plies_of(np.array([rating]))[0])
     first = dice.choices(range(len(moves)), chances.tolist())[0]
     others = sorted((place for place in range(len(moves)) if place != first), key=lambda place: -chances[place])
-    return [(Line(DEPTH, int(values[place]), (moves[place],)), float(chances[place])) for place in (first, *others)]
+    return [(Line(depth, int(values[place]), (moves[place],)), float(chances[place])) for place in (first, *others)]
 
 
 def infos_of(lines: list[tuple[Line, float]], started: float) -> list[Info]:

@@ -11,8 +11,16 @@ from ox88.bitboard.records import as_array
 from ox88.bitboard.tables import board_tables
 from ox88.engines.modern.human.features import SLOTS, fill_features
 from ox88.engines.modern.human.ranker import HIDDEN, fill_chances, fill_opening_classes, fill_scores, read_ranker
-from ox88.engines.modern.human.values import DEEP, SHALLOW, UNSEARCHED, fill_value_classes, fill_values, make_judge
-from ox88.engines.modern.table import make_table
+from ox88.engines.modern.human.values import (
+    DEEP,
+    SHALLOW,
+    TABLE_WORDS,
+    UNSEARCHED,
+    fill_value_classes,
+    fill_values,
+    make_judge,
+    plies_of,
+)
 from ox88.types import NO_MOVE
 
 LEAST_RATING: Final = 400
@@ -43,17 +51,25 @@ class Past:
 
 
 def features_and_values(
-    positions: Any, offsets: NDArray[np.int64], moves: NDArray[np.uint16], past: Past
+    positions: Any,
+    offsets: NDArray[np.int64],
+    moves: NDArray[np.uint16],
+    ratings: NDArray[np.int64],
+    past: Past,
 ) -> tuple[NDArray[np.uint16], NDArray[np.int16]]:
-    """uint16[m, SLOTS] and int16[m, 3]: the features of all legal moves but openings, and their values."""
+    """uint16[m, SLOTS] and int16[m, 3]: the features of all legal moves but openings, and their values.
+
+    For the arguments see `chances_and_values`.
+    """
     if not hasattr(_LOCAL, "judge"):
-        _LOCAL.judge, _LOCAL.table = make_judge(), make_table(1)
+        _LOCAL.judge, _LOCAL.table = make_judge(), np.zeros(TABLE_WORDS, np.uint64)
     tables = as_array(board_tables())
     features = np.zeros((len(moves), SLOTS), np.uint16)
     values = np.zeros((len(moves), 3), np.int16)
     history = past.last_moves, past.own_moves, past.last_captures
     fill_features(positions, tables, offsets, moves, *history, features)
-    fill_values(positions, as_array(_LOCAL.judge.record), tables, _LOCAL.table, offsets, moves, values)
+    judge, table = as_array(_LOCAL.judge.record), _LOCAL.table
+    fill_values(positions, judge, tables, table, offsets, moves, plies_of(ratings), values)
     fill_value_classes(offsets, values, features)
     return features, values
 
@@ -72,7 +88,7 @@ def chances_and_values(
     Lichess. past: the moves before. temperatures: float64[n]; 1 for people's own chances, less for the likelier moves
     more often.
     """
-    features, values = features_and_values(positions, offsets, moves, past)
+    features, values = features_and_values(positions, offsets, moves, ratings, past)
     rankers, none = as_array(read_ranker()), np.full(len(positions), -1)
     fill_opening_classes(positions, rankers, offsets, moves, ratings, none, features)
     chances = np.zeros(len(moves), np.float64)

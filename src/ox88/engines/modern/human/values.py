@@ -1,13 +1,15 @@
 """Values of all legal moves by small searches, and their classes as features of the moves.
 
-Every move is searched by quiescence and one ply deep; the `DEEP_MOVES` best of them three plies deep. The searches use
-the handcrafted evaluation, no table and no histories. So a value depends on the position alone, and on nothing that
+Every move is searched by quiescence and one ply deep. A few of the best are searched deeper: eight moves by two
+plies, for strong players six moves by five plies. The searches use the handcrafted evaluation. Their table, killers and
+histories are emptied after each position. So a value depends on the position and the depth alone, and on nothing that
 was searched before.
 """
 
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ox88.bitboard.position import copy_position
 from ox88.engines.modern.human.features import (
@@ -31,21 +33,27 @@ from ox88.engines.modern.search import search
 from ox88.engines.modern.table import NO_ENTRY
 from ox88.engines.modern.thread import ENDLESS, SearchThread
 from ox88.jit import kernel
+from ox88.types import NO_MOVE
 
-SWITCHED_OFF: Final = ("table", "history", "threat_history", "correction", "killers")
-DEEP_MOVES = np.int64(8)
+SWITCHED_OFF: Final = ("threat_history", "correction")
+TABLE_WORDS: Final = 1 << 12  # Few, since a table is emptied for each position.
+STRONG: Final = 1600  # From this rating on people see deeper, so the values do.
+DEEP_PLIES, DEEP_MOVES = np.int64(2), np.int64(8)
+STRONG_PLIES, STRONG_MOVES = np.int64(5), np.int64(6)
+WINDOW = np.int64(300)  # What loses more by a deep search gets a bound, at least as low as the window.
 QUIESCENCE, SHALLOW, DEEP = np.int64(0), np.int64(1), np.int64(2)  # Columns of the values.
 UNSEARCHED = np.int16(-32768)
 LOSSES = np.array([1, 10, 25, 45, 70, 100, 140, 190, 260, 370, 520, 750, 1200], np.int64)
 RANKS = np.array([1, 2, 3, 5, 8, 13], np.int64)
 VALUES = np.array([-1000, -500, -250, -120, -40, 40, 120, 250, 500, 1000, 9000], np.int64)
 LEADS = np.array([15, 40, 90, 200, 450], np.int64)
+LOWEST = -np.int64(INFINITY)
 ZERO = np.int64(0)
 ONE = np.int64(1)
 
 
 def make_judge() -> SearchThread:
-    """A thread of the search whose values depend on the position alone."""
+    """A thread of the search whose values depend on the position and the depth alone."""
     judge = SearchThread()
     for name in SWITCHED_OFF:
         judge.set_parameter(f"use_{name}", 0)
@@ -53,23 +61,43 @@ def make_judge() -> SearchThread:
     return judge
 
 
+def plies_of(ratings: NDArray[np.int64]) -> NDArray[np.int64]:
+    """int64[n]: how many plies beyond the best moves of each position are searched for people of some ratings."""
+    return np.where(ratings >= STRONG, STRONG_PLIES, DEEP_PLIES)
+
+
 @kernel
-def search_move(s, tables, table, frame, move, depth):
-    """The value of a move for the side that makes it. depth: plies after the move; 0 for quiescence."""
+def forget(s, table, has_histories):
+    """Empty what the searches of a position have learnt, so that the next one finds nothing."""
+    table[:] = np.uint64(0)
+    for ply in range(2):  # A search empties the killers of later plies.
+        s.frames[BEFORE_ROOT + ply + 1].killers[:] = np.int64(NO_MOVE)
+    if has_histories:
+        s.history[:] = np.int16(0)
+        s.capture_history[:] = np.int16(0)
+        s.continuation[:] = np.int16(0)
+
+
+@kernel
+def search_move(s, tables, table, frame, move, depth, alpha):
+    """The value of a move for the side that makes it; if it is below alpha, a bound that is not above alpha.
+
+    depth: plies after the move; 0 for quiescence.
+    """
     make_move(s, tables, frame, move)
-    low, high = -np.int64(INFINITY), np.int64(INFINITY)
+    low, high = LOWEST, -alpha
     value = -(search(s, tables, table, low, high, depth, ZERO) if depth > 0 else quiesce(s, tables, table, low, high))
     unmake_move(s, frame)
     return value
 
 
 @kernel
-def fill_values(positions, searchers, all_tables, table, offsets, moves, values):
+def fill_values(positions, searchers, all_tables, table, offsets, moves, plies, values):
     """Write the values of all legal moves in centipawns.
 
-    positions: POSITION[n]. searchers, all_tables, table: as for `search_root`; of `make_judge`, any table. offsets,
-    moves: int64[n + 1], uint16[m], the legal moves. values: int16[m, 3], by quiescence, one ply and three plies more;
-    UNSEARCHED where a move has no deep value.
+    positions: POSITION[n]. searchers, all_tables, table: as for `search_root`, of `make_judge`. offsets, moves:
+    int64[n + 1], uint16[m], the legal moves. plies: int64[n], of the deep values. values: int16[m, 3], by quiescence,
+    one ply and these plies more; UNSEARCHED where a move has no deep value.
     """
     s, tables = searchers[0], all_tables[0]
     frame = s.frames[BEFORE_ROOT]
@@ -79,20 +107,29 @@ def fill_values(positions, searchers, all_tables, table, offsets, moves, values)
         s.game_length = 0
         s.root_depth = 4
         s.nodes = 0
+        is_strong = plies[row] > DEEP_PLIES
+        s.parameters.use_history = np.int64(is_strong)  # To empty histories takes longer than small searches gain.
         start_root(searchers, all_tables)
         evaluate_node(s, tables, frame, NO_ENTRY)  # Deep searches look back at it.
         first, end = offsets[row], offsets[row + 1]
         for place in range(first, end):
             move = np.int64(moves[place])
-            values[place, QUIESCENCE] = search_move(s, tables, table, frame, move, ZERO)
-            values[place, SHALLOW] = search_move(s, tables, table, frame, move, ONE)
+            values[place, QUIESCENCE] = search_move(s, tables, table, frame, move, ZERO, LOWEST)
+            values[place, SHALLOW] = search_move(s, tables, table, frame, move, ONE, LOWEST)
             values[place, DEEP] = UNSEARCHED
-        for _ in range(min(DEEP_MOVES, end - first)):
+        highest = LOWEST
+        for _ in range(min(STRONG_MOVES if is_strong else DEEP_MOVES, end - first)):
             best = np.int64(-1)
             for place in range(first, end):
                 if values[place, DEEP] == UNSEARCHED and (best < 0 or values[place, SHALLOW] > values[best, SHALLOW]):
                     best = place
-            values[best, DEEP] = search_move(s, tables, table, frame, np.int64(moves[best]), np.int64(3))
+            if values[best, SHALLOW] < -MATE_BOUND:  # A bound would not tell that it is answered by mate.
+                break
+            alpha = max(highest - WINDOW, LOWEST)
+            value = search_move(s, tables, table, frame, np.int64(moves[best]), plies[row], alpha)
+            values[best, DEEP] = value
+            highest = max(highest, value)
+        forget(s, table, is_strong)
 
 
 @kernel
