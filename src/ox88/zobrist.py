@@ -8,28 +8,29 @@ repetition (FIDE's Laws of Chess, 9.2) have equal keys.
 The numbers come from SplitMix64 (Steele, Lea and Flood, 2014): no table to ship, and the same keys in every process.
 """
 
-from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
+from ox88.jit import kernel
 from ox88.setup import Setup
 from ox88.types import BLACK, square_file
 
-_SEED: Final = 0x88
-_MASK: Final = (1 << 64) - 1
+# Of SplitMix64: a state is this much more than the one before.
+STRIDE: Final = np.uint64(0x9E3779B97F4A7C15)
+_FACTORS: Final = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 
-def _splitmix64(seed: int) -> Iterator[int]:
-    state = seed
-    while True:
-        state = (state + 0x9E3779B97F4A7C15) & _MASK
-        mixed = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
-        mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & _MASK
-        yield mixed ^ (mixed >> 31)
+def _scramble(state: Any) -> Any:
+    """The random number of a state of SplitMix64, both uint64; or those of an array of states."""
+    mixed = (state ^ state >> np.uint64(30)) * _FACTORS[0]
+    mixed = (mixed ^ mixed >> np.uint64(27)) * _FACTORS[1]
+    return mixed ^ mixed >> np.uint64(31)
 
 
-_numbers: Final = np.fromiter(_splitmix64(_SEED), np.uint64, 16 * 64 + 64 + 8 + 1)
+scramble = kernel(_scramble)
+
+_numbers: Final = _scramble(np.uint64(0x88) + STRIDE * np.arange(1, 16 * 64 + 64 + 8 + 2, dtype=np.uint64))
 
 PIECE_KEYS: Final = _numbers[: 16 * 64].reshape(16, 64)  # By piece and square.
 CASTLING_KEYS: Final = _numbers[16 * 64 : 17 * 64]  # By the square of the castling rook.

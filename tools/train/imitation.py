@@ -26,15 +26,11 @@ from ox88.engines.modern.network.inference import refresh, value_of
 from ox88.engines.modern.network.records import ACCUMULATOR, HIDDEN, NETWORK
 from ox88.jit import kernel
 from ox88.types import BLACK
+from ox88.zobrist import STRIDE, scramble
 from tools.packing import NO_RESULT, PACKED, Packed
 
 MOST_PLIES = 8
 MOST_SCORE = np.int64(3000)  # Centipawns; a network need not know how much more than won a position is.
-
-# Constants of SplitMix64 (Guy Steele, Doug Lea and Christine Flood, 2014).
-STEP = np.uint64(0x9E3779B97F4A7C15)
-FACTOR_1 = np.uint64(0xBF58476D1CE4E5B9)
-FACTOR_2 = np.uint64(0x94D049BB133111EB)
 
 # A thread's working memory.
 IMITATION = np.dtype(
@@ -139,8 +135,5 @@ def is_calm(position, tables):
 @kernel
 def random(imitation):
     """The next random number, uint64."""
-    imitation.random += STEP
-    mixed = imitation.random
-    mixed = (mixed ^ mixed >> np.uint64(30)) * FACTOR_1
-    mixed = (mixed ^ mixed >> np.uint64(27)) * FACTOR_2
-    return mixed ^ mixed >> np.uint64(31)
+    imitation.random += STRIDE
+    return scramble(imitation.random)

@@ -12,6 +12,7 @@ from ox88.bitboard.moves import do_move
 from ox88.bitboard.position import copy_position, is_insufficient
 from ox88.jit import kernel
 from ox88.types import NO_MOVE
+from ox88.zobrist import STRIDE, scramble
 
 NO_ROW = np.int64(-1)
 CHECKMATE, STALEMATE, INSUFFICIENT_MATERIAL, SEVENTYFIVE_MOVES, FIFTY_MOVES, REPETITION, PLY_LIMIT = (
@@ -28,10 +29,6 @@ CHECKMATE, STALEMATE, INSUFFICIENT_MATERIAL, SEVENTYFIVE_MOVES, FIFTY_MOVES, REP
 )
 NO_OUTCOME = np.int64(Outcome.NONE)
 FIFTY, SEVENTYFIVE = np.int64(100), np.int64(150)  # Plies.
-# Steele and others, "Fast splittable pseudorandom number generators" (splitmix64), 2014.
-STRIDE, FIRST_FACTOR, SECOND_FACTOR = (
-    np.uint64(number) for number in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
-)
 
 
 @kernel
@@ -182,9 +179,6 @@ def sample_all(games, actions):
 
 @kernel
 def next_random(game):
-    """A random uint64 (splitmix64)."""
+    """A random uint64."""
     game.random += STRIDE
-    number = game.random
-    number = (number ^ number >> np.uint64(30)) * FIRST_FACTOR
-    number = (number ^ number >> np.uint64(27)) * SECOND_FACTOR
-    return number ^ number >> np.uint64(31)
+    return scramble(game.random)
