@@ -53,7 +53,7 @@ def test_what_python_asks_of_such_errors(tmp_path: Path) -> None:
 
 def test_other_errors_of_files_are_no_missing_files(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="Is a directory") as raised:
-        ox88.read_pgn(tmp_path)
+        ox88.Positions.from_fens(tmp_path)
     kinds = type(raised.value).mro()
     assert ox88.Ox88Error in kinds
     assert FileNotFoundError not in kinds

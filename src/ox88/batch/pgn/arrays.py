@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ox88.batch.pgn.files import SourceFile
 from ox88.batch.pgn.records import ANNOTATIONS
 from ox88.batch.rows.ragged import join_offsets, take_ranges, to_offsets
 from ox88.batch.text.bytes import is_space
@@ -150,6 +151,7 @@ class GameArrays:
     games: NDArray[Any]  # GAME_ROW[n].
     error_texts: Column
     columns: dict[str, Column]  # The values of the tags, by name.
+    files: tuple[SourceFile, ...] = ()  # Those of GAME_ROW.
 
     @property
     def setup_rows(self) -> NDArray[np.int64]:
@@ -173,6 +175,7 @@ class GameArrays:
             games=self.games[rows],
             error_texts=self.error_texts.take(rows),
             columns={name: column.take(rows) for name, column in self.columns.items()},
+            files=self.files,
         )
 
 
@@ -183,6 +186,12 @@ def join(parts: list[GameArrays]) -> GameArrays:
     games = np.concatenate([part.games for part in parts])
     setups_before = np.cumsum([0, *(len(part.setups) - 1 for part in parts[:-1])])
     games["setup"] += np.repeat(setups_before, [len(part.games) for part in parts]) * (games["setup"] > 0)
+    files = dict.fromkeys(file for part in parts for file in part.files)
+    numbers = dict(zip(files, range(len(files)), strict=True))
+    at = 0
+    for part in parts:
+        some = games["file"][at : (at := at + len(part.games))]
+        some[:] = np.array([*(numbers[file] for file in part.files), -1])[some]
     return GameArrays(
         moves=np.concatenate([part.moves for part in parts]),
         annotations={
@@ -197,4 +206,5 @@ def join(parts: list[GameArrays]) -> GameArrays:
         games=games,
         error_texts=join_columns([part.error_texts for part in parts]),
         columns={name: join_columns([part.columns[name] for part in parts]) for name in names},
+        files=tuple(files),
     )

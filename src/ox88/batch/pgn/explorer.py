@@ -123,7 +123,7 @@ class Explorer:
         root = default_root() if folder is None else Path(folder)
         loaded, self._files = open_folder(files, root, progress, threads)
         self._keys, self._rows, self._moves = (loaded[f"rows.{name}"] for name in index.ROW.names or ())
-        self.games, self._facts = games_of(loaded), loaded["facts"]
+        self.games, self._facts = games_of(loaded, self._files), loaded["facts"]
 
     def __getitem__(self, place: Place) -> PlayedHere:
         """What was played in a position. Raises Ox88Error if it, or a move to it, is illegal."""

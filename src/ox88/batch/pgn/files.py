@@ -5,7 +5,9 @@ The format is recognised by the first bytes of a file, not by its name, since an
 
 import bz2
 import codecs
+import contextlib
 import functools
+import glob
 import gzip
 import io
 import itertools
@@ -17,10 +19,11 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Final
 
-from ox88.errors import Ox88Error, unreadable
+from ox88.errors import MissingFileError, Ox88Error, unreadable
 from ox88.replacing import replaced
 
 if sys.version_info >= (3, 14):
@@ -30,8 +33,10 @@ else:
 
 Target = str | os.PathLike[str] | IO[bytes] | IO[str]
 Source = Target | bytes | bytearray | memoryview
+Sources = Source | Iterable[Source]
 
 _PGN_TEXT: Final = re.compile(r"\n|^\s*(\[|1\.)")  # What paths rarely have.
+_OF_A_FOLDER: Final = re.compile(r"\.pgn(\.(gz|bz2|zst|zip))?$", re.IGNORECASE)
 _LONGEST_NAME: Final = 100  # Characters of a name that an error quotes.
 _WIDE: Final = {  # The byte order mark of UTF-16 begins that of UTF-32.
     codecs.BOM_UTF32_LE: "utf-32",
@@ -40,6 +45,7 @@ _WIDE: Final = {  # The byte order mark of UTF-16 begins that of UTF-32.
     codecs.BOM_UTF16_BE: "utf-16",
 }
 _EXPECTED: Final = "a PGN, plain or packed by gzip, bzip2, Zstandard or zip,"
+_BLOCK: Final = 1 << 21  # Bytes.
 _PACKED_BYTES: Final = 4096  # Read at a time.
 _UNPACKED_BYTES: Final = 1 << 17  # Unpacked at a time, since four bytes of Zstandard can make as many.
 _UNPACKING_ERRORS: Final = (
@@ -56,6 +62,77 @@ _SKIPPABLE_FRAMES: Final = tuple(bytes([0x50 + number, 0x2A, 0x4D, 0x18]) for nu
 _ZSTANDARD: Final = (b"\x28\xb5\x2f\xfd", *_SKIPPABLE_FRAMES)  # RFC 8878, sections 3.1.1 and 3.1.2.
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
 _LONGEST_MAGIC: Final = 4  # Bytes that tell a format that can be unpacked.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SourceFile:
+    """A source of games, and the size and time of its file when it was opened; None if it is no file."""
+
+    source: Source
+    is_one_of_several: bool = False
+    state: tuple[int, int] | None = None
+
+    @property
+    def name(self) -> str:
+        return os.fsdecode(self.source) if isinstance(self.source, (str, os.PathLike)) else ""
+
+
+def source_files(sources: Sources) -> Iterator[SourceFile]:
+    """The files of a source, a list of sources, a folder or a pattern. Raises MissingFileError, TypeError."""
+    is_one = isinstance(sources, (str, os.PathLike, bytes, bytearray, memoryview)) or hasattr(sources, "read")
+    found: list[Any] = [sources] if is_one or not isinstance(sources, Iterable) else list(sources)
+    expanded = [source for some in found for source in _expanded(some)]
+    for source in expanded:
+        yield SourceFile(source, len(expanded) > 1 or expanded != found, _state_of(source))
+
+
+def _expanded(source: Any) -> list[Any]:
+    """The files of a folder or of a pattern, by name; any other source alone."""
+    if not isinstance(source, (str, os.PathLike)) or "\n" in (name := os.fsdecode(source)):
+        return [source]
+    if os.path.isdir(name):  # noqa: PTH112 - A name that no file can have gives False.
+        paths = (path for path in Path(name).rglob("*") if _OF_A_FOLDER.search(path.name) and path.is_file())
+        files, what = (
+            sorted(map(str, paths)),
+            f"the folder {name_of(source)} has no file .pgn, .pgn.gz, .pgn.bz2, .pgn.zst",
+        )
+    elif glob.has_magic(name) and not os.path.exists(name):  # noqa: PTH110
+        files, what = sorted(glob.glob(name, recursive=True)), f"no file is named as {name_of(source)}"  # noqa: PTH207
+    else:
+        return [source]
+    if not files and not _PGN_TEXT.search(name):
+        raise MissingFileError(what)
+    return files or [source]
+
+
+def _state_of(source: Any) -> tuple[int, int] | None:
+    try:
+        status = os.stat(source) if isinstance(source, (str, os.PathLike)) else None  # noqa: PTH116
+    except (OSError, ValueError):  # Opening it tells why.
+        return None
+    return status and (status.st_size, status.st_mtime_ns)
+
+
+def read_slices(file: SourceFile, places: Iterable[tuple[int, int]]) -> Iterator[bytes]:
+    """The parts of a file, unpacked, at (start, end); the starts ascend. Raises Ox88Error if it is not the same."""
+    if hasattr(file.source, "read"):
+        raise Ox88Error("the games come from an open file, which is not read again: read_pgn of its path is expected")
+    if _state_of(file.source) != file.state:
+        raise Ox88Error(f"{name_of(file.source)} has changed since its games were read: read them again")
+    blocks, text, at = _all_blocks(file.source), bytearray(), 0
+    for start, end in places:
+        while at + len(text) < end and (block := next(blocks, b"")):
+            gone = min(start - at, len(text))
+            del text[:gone]
+            at += gone
+            text += block
+        yield bytes(text[start - at : end - at])
+
+
+def _all_blocks(source: Source) -> Iterator[bytes]:
+    with contextlib.suppress(CutOffError):  # The games before have been read.
+        for blocks in read_texts(source, _BLOCK):
+            yield from filter(None, blocks)
 
 
 class CutOffError(Exception):
@@ -77,7 +154,7 @@ def read_texts(source: Source, size: int, suffixes: Sequence[str] = (".pgn",)) -
             yield _as_text(_unpacked(head, _StreamWithHead(head, stream), source, size), source)
 
 
-def write_text(target: Target, parts: Iterable[str]) -> None:
+def write_text(target: Target, parts: Iterable[str] | Iterable[bytes]) -> None:
     """Write to a path, compressed according to its suffix (.gz, .bz2, .zst), or to an open file.
 
     After an error the file at the path is unchanged.
@@ -107,10 +184,13 @@ def _packing(file: IO[bytes], path: Path) -> Any:
     return nullcontext(file)
 
 
-def _write_to(file: Any, parts: Iterable[str]) -> None:
+def _write_to(file: Any, parts: Iterable[str] | Iterable[bytes]) -> None:
     is_text = hasattr(file, "encoding") or isinstance(file, codecs.StreamWriter)  # Wrappers are no io.TextIOBase.
     for part in parts:
-        file.write(part if is_text else part.encode())
+        if isinstance(part, str):
+            file.write(part if is_text else part.encode())
+        else:
+            file.write(part.decode("utf-8", "surrogateescape") if is_text else part)
 
 
 def name_of(source: Source) -> str:
@@ -163,7 +243,7 @@ class _StreamWithHead:
 def _unpacked(head: bytes | str, stream: Any, source: Source, size: int) -> Iterator[bytes]:
     """The blocks of one text, unpacked."""
     if isinstance(head, str):
-        return map(_encoded, iter(lambda: _read(stream, size, source), ""))  # type: ignore[arg-type]  # The stream is in text mode.
+        return map(encoded, iter(lambda: _read(stream, size, source), ""))  # type: ignore[arg-type]  # The stream is in text mode.
     if head.startswith(b"\x1f\x8b"):
         return _in_blocks(_small_reads(lambda: gzip.GzipFile(fileobj=stream)), source, size)
     if head.startswith(b"BZh"):
@@ -173,7 +253,7 @@ def _unpacked(head: bytes | str, stream: Any, source: Source, size: int) -> Iter
     return iter(lambda: _read(stream, size, source), b"")  # type: ignore[arg-type, return-value]  # In binary mode.
 
 
-def _encoded(text: str) -> bytes:
+def encoded(text: str) -> bytes:
     """The bytes of text from a file in text mode, where surrogates may stand for bytes that are not UTF-8."""
     try:
         return text.encode("utf-8", "surrogateescape")

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.pgn import arrays
-from ox88.batch.pgn.arrays import Column, GameArrays
+from ox88.batch.pgn.arrays import Column, GameArrays, decode
 from ox88.batch.pgn.files import Target, write_text
 from ox88.batch.pgn.openings import Openings, find_openings
 from ox88.batch.pgn.records import BLACK_WINS, DRAW, NO_ERROR, UNKNOWN, WHITE_WINS, GameError, describe_error
 from ox88.batch.pgn.replay import find_repetitions, replay_all, replay_some, with_plies
-from ox88.batch.pgn.writing import write_games
+from ox88.batch.pgn.writing import unchanged_games, write_games
 from ox88.batch.positions.arrow import import_pyarrow
 from ox88.batch.positions.positions import Positions
 from ox88.batch.rows.arguments import Row, Rows, as_rows, is_row
@@ -122,12 +122,20 @@ class Games:
         return _read_only(self._arrays.games["number"])
 
     @property
+    def files(self) -> NDArray[np.object_]:
+        """object[n] of str: the name of the file that each game was read from; "" if it has none."""
+        names = np.array([*(file.name for file in self._arrays.files), ""], np.object_)
+        return names[self._arrays.games["file"]] if self._arrays.files else np.full(len(self), "", np.object_)
+
+    @property
     def errors(self) -> list[GameError]:
         """The errors, at most one for each game, in the order of the games. The moves before an error are kept."""
         rows = np.flatnonzero(self._arrays.games["error"] != NO_ERROR)
         games, texts = self._arrays.games[rows], self._arrays.error_texts.take(rows).texts()
         return [
-            GameError(int(game["number"]), int(game["line"]) + 1, describe_error(game["error"], text))
+            GameError(
+                int(game["number"]), int(game["line"]) + 1, describe_error(game["error"], text), self._shown(game)
+            )
             for game, text in zip(games, texts, strict=True)
         ]
 
@@ -204,7 +212,9 @@ class Games:
         """
         return find_openings(self._arrays, threads)
 
-    def to_pgn(self, target: Target | None = None, *, threads: int | None = None) -> str | None:
+    def to_pgn(
+        self, target: Target | None = None, *, headers: Literal["read", "all"] = "read", threads: int | None = None
+    ) -> str | None:
         """Write the games as PGN: main lines with clocks and evaluations, and the tags that were read.
 
         The seven tags of every PGN are always written, and FEN and SetUp for games that begin from another position.
@@ -212,19 +222,30 @@ class Games:
 
         Args:
             target: A path, whose suffix .gz, .bz2 or .zst chooses a compression, or an open file.
+            headers: "all" to write each game as its file has it, byte for byte: with all tags, comments, variations and
+                NAGs. The file is read again. One blank line comes after each game, and UTF-16 is written as UTF-8.
             threads: Number of threads; all cores by default.
 
         Returns:
             The text if there is no target, else None.
 
         Raises:
-            Ox88Error: The file cannot be written.
+            Ox88Error: The file cannot be written; for "all", or the games' own has changed, or they have none.
         """
-        parts = write_games(self._arrays, threads)
+        if headers not in ("read", "all"):
+            raise Ox88Error(f"headers {headers!r}: 'read' for the tags that were read, or 'all' is expected")
+        texts = map(decode, unchanged_games(self._arrays)) if headers == "all" else write_games(self._arrays, threads)
         if target is None:
-            return "".join(parts)
-        write_text(target, parts)
+            return "".join(texts)
+        write_text(target, unchanged_games(self._arrays) if headers == "all" else texts)
         return None
+
+    def save(self, target: Target) -> None:
+        """Write the games as their files have them, byte for byte, such as `games[mask].save("some.pgn.zst")`.
+
+        It is `to_pgn(target, headers="all")`.
+        """
+        self.to_pgn(target, headers="all")
 
     def __len__(self) -> int:
         return len(self._arrays.games)
@@ -252,6 +273,11 @@ class Games:
     def _rows(self, rows: Any) -> NDArray[np.int64]:
         """int64[m]: the numbers of the selected rows. Raises IndexError, TypeError."""
         return np.atleast_1d(np.arange(len(self))[rows if is_row(rows) else as_rows(rows)])
+
+    def _shown(self, game: Any) -> str:
+        """The name of a game's file for an error: "" if it was read alone."""
+        file = self._arrays.files[game["file"]] if self._arrays.files else None
+        return file.name if file and file.is_one_of_several else ""
 
     def _annotation(self, name: str) -> NDArray[np.float32]:
         return _read_only(self._arrays.annotation(name))

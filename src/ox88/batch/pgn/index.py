@@ -26,6 +26,7 @@ import platformdirs
 from numpy.typing import NDArray
 
 from ox88.batch.pgn.arrays import Column, GameArrays, join
+from ox88.batch.pgn.files import SourceFile
 from ox88.batch.pgn.games import Games
 from ox88.batch.pgn.reading import read_parts
 from ox88.batch.pgn.replay import find_repetitions
@@ -48,7 +49,7 @@ _DOTS: Final = (4, 7)
 
 Progress = Callable[[float], object]  # Is told the share of the work that is done.
 
-_FORMAT: Final = 1  # Of the folder: another number makes all indexes anew.
+_FORMAT: Final = 2  # Of the folder: another number makes all indexes anew.
 _TAGS: Final = (*SEVEN_TAGS, "WhiteElo", "BlackElo")
 _OF_GAMES: Final = ("moves", "offsets", "games", "setups")
 _FILES: Final = "ox88-explorer.json"
@@ -244,6 +245,7 @@ def _write(files: Sequence[PgnFile], folder: Path, progress: Progress, threads: 
     if not count:
         raise Ox88Error(f"there is no game in {', '.join(repr(file.path) for file in files) or 'no file'}")
     games = join(parts)
+    games.games["file"] = np.repeat(np.arange(len(read)), np.diff([0, *(file.games for file in read)]))
     arrays = {name: getattr(games, name) for name in _OF_GAMES} | {"facts": find_facts(games)}
     for tag, column in {"error_texts": games.error_texts, **games.columns}.items():
         arrays |= {f"{tag}.{field}": array for field, array in column._asdict().items()}
@@ -273,10 +275,12 @@ def _parts(file: PgnFile, threads: int | None) -> Iterator[tuple[GameArrays, NDA
             yield part, rows, stream.tell()
 
 
-def games_of(arrays: dict[str, NDArray[Any]]) -> Games:
+def games_of(arrays: dict[str, NDArray[Any]], files: Sequence[PgnFile]) -> Games:
     def column(name: str) -> Column:
         return Column(*(arrays[f"{name}.{field}"] for field in Column._fields))
 
     found = {name: arrays[name] for name in _OF_GAMES} | {"setups": arrays["setups"].view(POSITION)}
     columns = {name: column(name) for name in _TAGS}
-    return Games(GameArrays(annotations={}, packed=None, error_texts=column("error_texts"), columns=columns, **found))
+    sources = tuple(SourceFile(file.path, len(files) > 1, (file.size, file.changed)) for file in files)
+    texts = column("error_texts")
+    return Games(GameArrays(annotations={}, packed=None, error_texts=texts, columns=columns, files=sources, **found))

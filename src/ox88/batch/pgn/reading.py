@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import Any, Final, TypeVar
@@ -11,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.pgn.arrays import GameArrays, decode, make_column, make_tag_column
-from ox88.batch.pgn.files import Source, read_texts
+from ox88.batch.pgn.files import SourceFile, Sources, encoded, read_texts, source_files
 from ox88.batch.pgn.games import Games, join_games
 from ox88.batch.pgn.movetext_reader import READER, read_movetexts
 from ox88.batch.pgn.records import (
@@ -54,9 +53,9 @@ _Result = TypeVar("_Result")
 
 
 def read_pgn(
-    source: Source, *, headers: Iterable[str] = _HEADERS, letters: str = _ENGLISH, threads: int | None = None
+    source: Sources, *, headers: Iterable[str] = _HEADERS, letters: str = _ENGLISH, threads: int | None = None
 ) -> Games:
-    """Read the main lines of all games of a PGN file into arrays, without variations and comments.
+    """Read the main lines of all games of PGN files into arrays, without variations and comments.
 
     Moves are understood as by python-chess, and games may have any layout that the standard's import format allows. An
     error in a game is in `Games.errors`; the moves before it are kept, and other games are not affected. The arrays
@@ -64,17 +63,19 @@ def read_pgn(
 
     Args:
         source: A path, an open file, or the bytes of a file; plain, compressed with gzip, bzip2 or Zstandard, or a zip
-            archive. `read_pgn_text` reads a text.
+            archive. Or several of them in a list; a folder, of which the files .pgn, .pgn.gz, .pgn.bz2, .pgn.zst and
+            .pgn.zip are read, also in its folders; or a pattern such as "twic/*.pgn". `read_pgn_text` reads a text.
         headers: Names of the tags to keep; by default the seven tags of every PGN.
         letters: The language of the letters of pieces: English, German, French, Spanish, Dutch or Italian. Chess
             symbols, such as those in ♘f3, are always read.
         threads: Number of threads; all cores by default. The result does not depend on it.
 
     Returns:
-        The games, in the order of the file.
+        The games, in the order of the file. Files are in the order of the list, those of a folder and a pattern in that
+        of their names. `Games.files` names each game's file, and an error of several files names its own.
 
     Raises:
-        FileNotFoundError: There is no such file.
+        FileNotFoundError: There is no such file, or the folder or the pattern has none.
         Ox88Error: The file cannot be opened or read, or there is no such language.
         TypeError: The source is neither a path nor a file nor bytes, or `headers` are not names.
     """
@@ -102,11 +103,11 @@ def read_pgn_text(
         raise TypeError(f"a PGN as {type(text).__name__}: a text is expected; read_pgn reads paths, files and bytes")
     if _FILE_NAME.fullmatch(text):
         raise Ox88Error(f"{text!r} is the name of a file, not a PGN: read_pgn reads files")
-    return read_pgn(io.StringIO(text), headers=headers, letters=letters, threads=threads)
+    return read_pgn(encoded(text), headers=headers, letters=letters, threads=threads)
 
 
 def iter_pgn(
-    source: Source,
+    source: Sources,
     *,
     chunk: int = _CHUNK,
     headers: Iterable[str] = _HEADERS,
@@ -116,7 +117,7 @@ def iter_pgn(
     """Read a PGN file of any size, some games at a time; see `read_pgn`.
 
     Args:
-        source: A path, an open file, or the bytes of a file.
+        source: A file, or several, as for `read_pgn`.
         chunk: Number of games to read at a time.
         headers: Names of the tags to keep.
         letters: The language of the letters of pieces.
@@ -135,7 +136,7 @@ def iter_pgn(
 
 
 def read_parts(
-    source: Source,
+    source: Sources,
     work: Callable[[Games], _Result],
     *,
     first: int = 0,
@@ -152,14 +153,22 @@ def read_parts(
     if letters not in PIECE_LETTERS:
         raise Ox88Error(f"letters is {letters!r}: one of {', '.join(PIECE_LETTERS)} is expected")
     tags, workers = TagNames(headers), count_threads(threads)
-    chunks = split_into_chunks(read_texts(source, BLOCK))
-    to_read = (chunk for chunk in chunks if len(chunk.starts) > 1 and chunk.number + len(chunk.starts) - 1 > first)
+    to_read = (
+        chunk
+        for file in source_files(source)
+        for chunk in _chunks_of(file)
+        if len(chunk.starts) > 1 and chunk.number + len(chunk.starts) - 1 > first
+    )
 
     def read(chunk: Chunk) -> _Result:
         games = read_chunk(chunk, tags, packed, letters)
         return work(games[first - chunk.number :] if first > chunk.number else games)
 
     return in_order(read, to_read, workers)
+
+
+def _chunks_of(file: SourceFile) -> Iterator[Chunk]:
+    return (chunk._replace(file=file) for chunk in split_into_chunks(read_texts(file.source, BLOCK)))
 
 
 def _regroup(parts: Iterable[Games], size: int) -> Generator[Games]:
@@ -216,9 +225,12 @@ def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False, language: 
         last = games[-1]
         last.error, last.error_start, last.error_end = chunk.last_error, last.end, last.end
         last.line = chunk.lines[-2] + count_lines(text, np.int64(last.start), np.int64(last.end))
-    rows = np.empty(len(games), GAME_ROW)
-    for name in GAME_ROW.names or ():  # Several times faster than an index with all names.
+    rows = np.zeros(len(games), GAME_ROW)
+    for name in (GAME_ROW.names or ())[:-1]:  # Several times faster than an index with all names.
         rows[name] = games[name]
+    rows["start"] += chunk.at
+    rows["end"] = chunk.at + (games.end if chunk.ends is None else chunk.ends)
+    rows["file"] = -1 if chunk.file is None else 0
     return Games(
         GameArrays(
             moves=moves[:count].copy(),
@@ -233,6 +245,7 @@ def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False, language: 
             games=rows,
             error_texts=make_column(text, np.stack([games.error_start, games.error_end], axis=1)[:, np.newaxis], 0),
             columns={name: make_tag_column(text, values, tags.all.index(name)) for name in tags.kept},
+            files=() if chunk.file is None else (chunk.file,),
         )
     )
 

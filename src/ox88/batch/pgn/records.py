@@ -37,8 +37,10 @@ GAME = np.dtype(
     align=True,
 )
 
-# What is kept of the GAME of each game that was read.
-GAME_ROW = np.dtype([(name, np.int64) for name in ("number", "setup", "result", "tags", "error", "line")])
+# What is kept of the GAME of each game that was read. Start and end are those in its file, unpacked, and without
+# what stands between games.
+_KEPT: Final = ("number", "start", "end", "setup", "result", "tags", "error", "line")
+GAME_ROW = np.dtype([(name, np.int64) for name in (*_KEPT, "file")])  # file: its row in the files of GameArrays, or -1.
 
 
 # --- Errors -----------------------------------------------------------------------------------------------------------
@@ -85,14 +87,17 @@ class GameError:
         number: The number of the game in the file, from 0, as in `Games.numbers`.
         line: The line in the file, from 1.
         reason: A description of the error.
+        file: The name of the file if several were read, else "".
     """
 
     number: int
     line: int
     reason: str
+    file: str = ""
 
     def __str__(self) -> str:
-        return f"game {self.number + 1}, line {self.line}: {self.reason}"
+        place = f"{self.file}: " if self.file else ""
+        return f"{place}game {self.number + 1}, line {self.line}: {self.reason}"
 
 
 def describe_error(error: np.int64, text: str) -> str:

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.pgn.files import CutOffError
+from ox88.batch.pgn.files import CutOffError, SourceFile
 from ox88.batch.pgn.records import CUT_OFF, LONGEST_GAME, NO_ERROR, TOO_LONG
 from ox88.batch.pgn.tags import NO_TAG, UNDECIDED, ends_with_result, tag_closing, tag_opening
 from ox88.batch.text.bytes import (
@@ -70,7 +70,8 @@ class Chunk(NamedTuple):
 
     lines: int64[n + 1], the line of the file, from 0, in which each game begins. number: that of the first game in the
     file. last_error: TOO_LONG or CUT_OFF if the text of the last game is incomplete, else NO_ERROR. before: the text of
-    the game before the first one.
+    the game before the first one. at: where the text begins in the file, unpacked. ends: int64[n],
+    where each game ends, without blank lines and remarks up to the next one.
     """
 
     text: NDArray[np.uint8]
@@ -79,6 +80,9 @@ class Chunk(NamedTuple):
     number: int = 0
     last_error: np.int64 = NO_ERROR
     before: bytes = b""
+    at: int = 0
+    ends: NDArray[np.int64] | None = None
+    file: SourceFile | None = None
 
 
 def one_game(data: bytes) -> Chunk:
@@ -107,17 +111,22 @@ class _Splitter:
         self._last_game = b""
         self._number = 0
         self._line = 0
+        self._read = 0  # Bytes of all blocks so far.
         self._record = make_record(SPLITTER)
 
     def split(self, block: bytes, is_final: bool = False) -> Chunk:
         """The games that another block of text completes; all that are left if it is the last block."""
         data = self.rest + block
         text = padded(data)
-        starts, lines = (np.empty(len(data) // 2 + 2, np.int64) for _ in range(2))
+        starts, ends, lines = (np.empty(len(data) // 2 + 2, np.int64) for _ in range(3))
         record = self._record
-        count = find_games(text, np.int64(len(data)), np.int64(is_final), record, characters(), starts, lines)
+        count = find_games(text, np.int64(len(data)), np.int64(is_final), record, characters(), starts, ends, lines)
         lines = lines[: count + 1] + self._line
-        chunk = Chunk(text, starts[: count + 1].copy(), lines, self._number, NO_ERROR, self._last_game)
+        at = self._read - len(self.rest)
+        chunk = Chunk(
+            text, starts[: count + 1].copy(), lines, self._number, NO_ERROR, self._last_game, at, ends[:count]
+        )
+        self._read += len(block)
         if count:
             self._last_game = data[int(starts[count - 1]) : int(starts[count])]
         rest = data[int(starts[count]) :]
@@ -134,7 +143,8 @@ class _Splitter:
         if error == NO_ERROR or len(chunk.starts) > 1:
             return chunk
         self._number += 1
-        return chunk._replace(starts=np.repeat(chunk.starts, 2), lines=np.repeat(chunk.lines, 2))
+        starts, lines = (np.repeat(places, 2) for places in (chunk.starts, chunk.lines))
+        return chunk._replace(starts=starts, lines=lines, ends=starts[:1])
 
     def skip_game(self) -> Iterator[Chunk]:
         """Yield the beginning of a game that is too long, and skip the rest of it."""
@@ -164,12 +174,13 @@ def padded(data: bytes) -> NDArray[np.uint8]:
 
 
 @kernel
-def find_games(text, length, is_final, splitter, characters, starts, lines):
+def find_games(text, length, is_final, splitter, characters, starts, ends, lines):
     """Find the complete games of a text; returns their number.
 
     is_final: 1 if nothing follows, so that the last game is complete. splitter: SPLITTER; in the state SKIPPING the
     text begins within a game that is skipped, up to a line that begins like a tag. starts, lines: set to the first byte
-    and line (from 0) of each game, and then to the byte and line at which the next call continues.
+    and line (from 0) of each game, and then to the byte and line at which the next call continues. ends: set to where
+    each game ends, without the blank lines and remarks up to the next one.
     """
     limit = length if is_final != 0 else complete_lines(text, length)
     if splitter.state != SKIPPING:
@@ -195,6 +206,7 @@ def find_games(text, length, is_final, splitter, characters, starts, lines):
         if (value > 0 and ends_at_tag(text, splitter, name, name_end)) or (
             begin >= 0 and ends_at_line(text, splitter, at, first, is_end)
         ):
+            ends[splitter.count] = at
             splitter.count += np.int64(splitter.state != SKIPPING)
             splitter.state = BETWEEN
             splitter.in_comment = False
@@ -230,6 +242,7 @@ def find_games(text, length, is_final, splitter, characters, starts, lines):
     if splitter.state in (IN_TAGS, IN_MOVETEXT):
         if is_final == 0:
             return splitter.count
+        ends[splitter.count] = at
         splitter.count += 1
     starts[splitter.count] = at
     lines[splitter.count] = splitter.line

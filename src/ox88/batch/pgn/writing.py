@@ -1,7 +1,7 @@
 """Writes games as PGN, some thousand moves at a time: tags in Python, movetext by kernels."""
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Final
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ox88.batch.pgn.arrays import GameArrays
 from ox88.batch.pgn.comments import HIGHEST, MATE
+from ox88.batch.pgn.files import read_slices
 from ox88.batch.pgn.records import ANNOTATIONS, CLOCK, DEPTH, EVAL, TIME
 from ox88.batch.pgn.words import RESULT_WORDS, format_tag
 from ox88.batch.rows.chunks import count_threads, in_order
@@ -18,6 +19,7 @@ from ox88.bitboard.moves import do_null_move
 from ox88.bitboard.position import copy_position, to_setup
 from ox88.bitboard.records import MOVE_LIST, POSITION, UNDO, make_record
 from ox88.bitboard.tables import board_tables
+from ox88.errors import Ox88Error
 from ox88.jit import kernel
 from ox88.setup import format_fen
 from ox88.types import BLACK, NO_MOVE
@@ -42,6 +44,31 @@ def write_games(games: GameArrays, threads: int | None) -> Iterator[str]:
         return "".join(f"{tags}\n{text}\n" for tags, text in zip(_tags_of(some), _movetexts(some), strict=True))
 
     return in_order(write, _runs(games.offsets), count_threads(threads))
+
+
+def unchanged_games(games: GameArrays) -> Iterator[bytes]:
+    """The text of each game as its file has it, read again, with a blank line at its end. Raises Ox88Error."""
+    rows = games.games
+    if (rows["file"] < 0).any():
+        raise Ox88Error("the games come from no file: to_pgn() writes their main lines")
+    order = np.lexsort((rows["start"], rows["file"]))
+    texts = (
+        ending_with_blank_line(text)
+        for number, some in groupby(order.tolist(), lambda row: int(rows["file"][row]))
+        for text in read_slices(games.files[number], (rows[row][["start", "end"]].tolist() for row in some))
+    )
+    if (order[1:] > order[:-1]).all():
+        yield from texts
+    else:
+        known = dict(zip(order.tolist(), texts, strict=True))
+        yield from map(known.__getitem__, range(len(rows)))
+
+
+def ending_with_blank_line(text: bytes) -> bytes:
+    """The text of a game, with as many newlines after it as keep it apart from the next one."""
+    end = text[len(text.rstrip()) :]
+    newline = next((kind for kind in (b"\r\n", b"\n", b"\r") if kind in text), b"\n")
+    return text + newline * (2 - max(end.count(b"\n"), end.count(b"\r")))
 
 
 def _runs(offsets: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
