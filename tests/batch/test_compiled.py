@@ -102,6 +102,8 @@ def of_games(games):
     yield games.repetitions(threads=1)
     yield games.openings(threads=1).ply
     yield np.frombuffer(games.to_pgn().encode(), np.uint8)
+    made = ox88.Games.from_moves(["1. e4 e5 2. Nf3! 1-0", "e2e4 Ke4", "d4 foo"], errors="skip")
+    yield from (made.moves, made.results, ox88.Games.from_moves([""]).moves)
 
 def digests(results):
     return [hashlib.sha256(np.ascontiguousarray(found).tobytes()).hexdigest()[:16] for found in results]

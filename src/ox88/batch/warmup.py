@@ -5,6 +5,7 @@ from typing import Final
 from ox88.batch.env.env import Env
 from ox88.batch.learning.engine import blank_network
 from ox88.batch.pgn.checking import check_game
+from ox88.batch.pgn.games import Games
 from ox88.batch.pgn.reading import read_pgn
 from ox88.batch.positions.positions import Positions
 from ox88.fen import STARTPOS
@@ -65,3 +66,4 @@ def warm_up_pgn() -> None:
     games.headers.numbers("White")
     games[1:].to_pgn()
     games.to_pgn()
+    Games.from_moves(["e4 e5"])

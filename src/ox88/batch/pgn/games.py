@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from ox88.batch.pgn import arrays
 from ox88.batch.pgn.arrays import Column, GameArrays, decode
 from ox88.batch.pgn.files import Target, write_text
+from ox88.batch.pgn.move_texts import read_games
 from ox88.batch.pgn.openings import Openings, find_openings
 from ox88.batch.pgn.records import BLACK_WINS, DRAW, NO_ERROR, UNKNOWN, WHITE_WINS, GameError, describe_error
 from ox88.batch.pgn.replay import find_repetitions, replay_all, replay_some, with_plies
 from ox88.batch.pgn.writing import unchanged_games, write_games
-from ox88.batch.positions.arrow import import_pyarrow
+from ox88.batch.positions.arrow import ArrowArray, ArrowStream, import_pyarrow
 from ox88.batch.positions.positions import Positions
-from ox88.batch.rows.arguments import Row, Rows, as_rows, is_row
+from ox88.batch.rows.arguments import Errors, Row, Rows, as_rows, is_row
 from ox88.batch.rows.ragged import to_offsets
 from ox88.batch.rules.moves import Numbers
 from ox88.errors import Ox88Error
@@ -30,7 +31,7 @@ _POINTS[[WHITE_WINS, DRAW, BLACK_WINS, UNKNOWN]] = 1, 0.5, 0, np.nan
 
 
 class Games:
-    """Many games as read-only arrays, one after another; `ox88.read_pgn` and `ox88.iter_pgn` make them.
+    """Many games as read-only arrays, one after another; `ox88.read_pgn`, `ox88.iter_pgn` and `from_moves` make them.
 
     A slice, an array of rows, a mask or a single row selects games, as in a NumPy array. The result is always a Games.
     Iteration gives Games of one game each. `+` joins two, `sum` and `Games.concatenate` several.
@@ -54,6 +55,37 @@ class Games:
         if not joined:
             raise Ox88Error("no parts to join: one ox88.Games or more are expected")
         return join_games(joined)
+
+    @classmethod
+    def from_moves(
+        cls,
+        moves: Iterable[str | Iterable[str]] | ArrowArray | ArrowStream,
+        fens: Iterable[str | None] | ArrowArray | ArrowStream | None = None,
+        *,
+        headers: Mapping[str, Iterable[str]] | None = None,
+        errors: Errors = "raise",
+        threads: int | None = None,
+    ) -> Games:
+        """Make games of moves in UCI's notation or SAN, such as the columns of Lichess's puzzles and of Hugging Face.
+
+        Args:
+            moves: For each game a text such as "e2e4 e7e5" or "1. e4 e5 1-0", or a list of moves. Or a column of such
+                texts or lists of a library that speaks Arrow, such as pyarrow, Polars and DuckDB; it needs pyarrow.
+            fens: For each game the FEN of its first position; None or "" for the start position.
+            headers: Tags by name, such as {"White": names}, with a text for each game.
+            errors: What to do with a row that has an illegal FEN or move: "raise" its RowError, "skip" it, or a
+                function that is called with its RowError before it is skipped.
+            threads: Number of threads; all cores by default.
+
+        Returns:
+            The games, in the order of the rows; `numbers` are the rows.
+
+        Raises:
+            RowError: A FEN is illegal, or a word is no legal move; the error names the row and the ply, from 0.
+            TypeError: An argument has the wrong type.
+            Ox88Error: There is not a FEN, or not a text of a tag, for each game.
+        """
+        return cls(read_games(moves, fens, headers or {}, errors, threads))
 
     @property
     def moves(self) -> NDArray[np.uint16]:

@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.pgn.arrays import GameArrays
-from ox88.batch.pgn.replay import GAMES_A_CHUNK, play
+from ox88.batch.pgn.move_texts import read_games
+from ox88.batch.pgn.replay import GAMES_A_CHUNK, play, replay_some
 from ox88.batch.positions.positions import Positions
 from ox88.batch.rows.chunks import in_chunks
 from ox88.bitboard.position import copy_position
 from ox88.bitboard.records import POSITION, UNDO, make_record
 from ox88.bitboard.tables import board_tables
-from ox88.fen import STARTPOS
 from ox88.jit import kernel
 
 FILE: Final = Path(__file__).with_name("openings.tsv.gz")  # `python -m tools.openings` makes it.
@@ -53,20 +53,12 @@ class NamedPositions:
 def named_positions() -> NamedPositions:
     lines = gzip.decompress(FILE.read_bytes()).decode().splitlines()
     ecos, names, movetexts = zip(*(line.split("\t") for line in lines), strict=True)
-    positions = _played([[word for word in text.split() if not word.endswith(".")] for text in movetexts])
+    games = read_games(movetexts, None, {}, "raise", 1)
+    rows = np.arange(len(movetexts))
+    positions = Positions._of(replay_some(games, rows, np.diff(games.offsets), 1))
     order = np.argsort(positions.key)
     ecos_by_key, names_by_key = (np.array(texts, np.object_)[order] for texts in (ecos, names))
     return NamedPositions(positions.key[order], ecos_by_key, names_by_key, positions[order])
-
-
-def _played(lines: list[list[str]]) -> Positions:
-    """The last positions of lines of SAN, all of which are played at once, a ply at a time."""
-    records = Positions.from_fens([STARTPOS] * len(lines), threads=1).records.copy()
-    for ply in range(max(map(len, lines))):
-        rows = [row for row, line in enumerate(lines) if ply < len(line)]
-        before, moves = Positions._of(records[rows]), [lines[row][ply] for row in rows]
-        records[rows] = before.push(moves, threads=1).records
-    return Positions._of(records)
 
 
 def find_openings(games: GameArrays, threads: int | None) -> Openings:

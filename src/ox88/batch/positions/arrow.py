@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 from typing import Any, Final, Protocol, Self
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from ox88.batch.positions.fens import as_text, read_lines
 from ox88.batch.positions.packed import PACKED, unpack
-from ox88.batch.rows.arguments import Errors
+from ox88.batch.rows.arguments import Errors, RowError
 from ox88.batch.rules.fields import Fields
 from ox88.errors import MissingFileError, Ox88Error
 
@@ -132,6 +133,31 @@ def _as_column(pyarrow: Any, data: Any, name: str | None) -> Any:
     if name is not None:
         raise Ox88Error(f"the column {name!r} of an Arrow column of {column.type}: only a table has columns")
     return column
+
+
+def texts_of_column(pyarrow: Any, data: Any) -> tuple[Any, NDArray[np.int64]]:
+    """(the bytes, int64[n + 1]) of a column of strings, or of lists of strings, which are joined by blanks.
+
+    A newline ends each text. Raises TypeError, RowError for a null.
+    """
+    column = _as_column(pyarrow, data, None)
+    compute = importlib.import_module("pyarrow.compute")
+    if pyarrow.types.is_list(column.type) or pyarrow.types.is_large_list(column.type):
+        lists = (chunk.cast(pyarrow.list_(pyarrow.string())) for chunk in column.chunks)
+        column = pyarrow.chunked_array([compute.binary_join(some, " ") for some in lists], pyarrow.string())
+    wrong = TypeError(f"an Arrow column of {column.type}: strings, or lists of strings, are expected")
+    try:
+        array = _as_large_array(pyarrow, column)
+    except TypeError:
+        raise wrong from None
+    if not pyarrow.types.is_large_string(array.type):
+        raise wrong
+    for row in np.flatnonzero(array.is_null().to_numpy(zero_copy_only=False))[:1]:
+        raise RowError(int(row), "null is no moves: a text or a list without null is expected")
+    offsets, text = _offsets_and_data(
+        compute.binary_join_element_wise(array, *(pyarrow.scalar(text, array.type) for text in ("", "\n")))
+    )
+    return text, offsets
 
 
 def _select(pyarrow: Any, table: Any, name: str | None) -> Any:
