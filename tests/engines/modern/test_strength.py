@@ -95,6 +95,14 @@ def test_lines_are_shown_if_asked_for_and_only_moves_to_search_are_played() -> N
     assert {info.best_move for info in engine.search(Limit(moves=(wanted,)))} == {wanted}
 
 
+def test_a_level_counts_the_nodes_of_the_values_of_all_moves() -> None:
+    counts = [
+        last_info(make_level({"UCI_LimitStrength": True, "UCI_Elo": elo, "Seed": 88})).nodes
+        for elo in (500, 1500, 2000, 2000)
+    ]
+    assert 20 * 2 < counts[0] == counts[1] < counts[2] == counts[3]  # By quiescence and one ply deep; more when strong.
+
+
 def test_a_lone_king_is_mated_by_search_from_level_1500_on() -> None:
     board = chess.Board("8/8/8/4k3/8/8/8/R3K3 w - - 0 1")
     engine = make_level({"UCI_LimitStrength": True, "UCI_Elo": 1500})

@@ -9,7 +9,7 @@ import numpy as np
 
 from ox88.bitboard.bits import NO_SQUARES, without_lowest
 from ox88.engines.base import Info
-from ox88.engines.modern.human.policy import Past, chances_and_values
+from ox88.engines.modern.human.policy import Past, chances_and_values, nodes_of_values
 from ox88.engines.modern.human.ranker import temperature_of
 from ox88.engines.modern.human.values import plies_of
 from ox88.engines.modern.thread import Line
@@ -57,10 +57,10 @@ def choose(
 
 
 def infos_of(lines: list[tuple[Line, float]], started: float) -> list[Info]:
-    """What the engine says of its choice, the move to play last."""
-    elapsed = time.perf_counter() - started
+    """What the engine says of the choice that it has just made, the move to play last."""
+    elapsed, nodes = time.perf_counter() - started, nodes_of_values()
     found = [
-        Info(line.depth, line.score, len(lines), elapsed, line.moves, multipv=number, outcomes=line.outcomes)
+        Info(line.depth, line.score, nodes, elapsed, line.moves, multipv=number, outcomes=line.outcomes)
         for number, (line, _) in enumerate(lines, 1)
     ]
     return [*found[1:], found[0]]

@@ -98,6 +98,11 @@ def chances_and_values(
     return chances, values_of(values)
 
 
+def nodes_of_values() -> int:
+    """How many nodes the values of the last position took that this thread has judged."""
+    return int(_LOCAL.judge.record["nodes"])
+
+
 def values_of(values: NDArray[np.int16]) -> NDArray[np.int16]:
     """int16[m]: of the values of the searches of each move, the deepest."""
     return np.where(values[:, DEEP] == UNSEARCHED, values[:, SHALLOW], values[:, DEEP])
