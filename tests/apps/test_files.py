@@ -63,7 +63,13 @@ def test_a_name_that_is_too_long(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "found"), [(gzip.compress(b"k7/8", mtime=0), " but gzip"), (bytes(range(32)) * 9, "")]
+    ("data", "found"),
+    [
+        (gzip.compress(b"k7/8", mtime=0), " but gzip"),
+        (bytes(range(32)) * 9, ""),
+        ("k7/8".encode("utf-16"), " but UTF-16"),
+        ("k7/8".encode("utf-32"), " but UTF-32"),
+    ],
 )
 def test_lines_of_what_is_no_text(data: bytes, found: str, tmp_path: Path) -> None:
     path = tmp_path / "suite.epd"

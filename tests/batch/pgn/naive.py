@@ -99,9 +99,9 @@ class _Visitor(chess.pgn.BaseVisitor[Game]):
         return self.game
 
 
-_MATCH = re.compile(  # What cutechess and fastchess write, as +0.31/15 2.3s.
+_MATCH = re.compile(  # What cutechess and fastchess write, as +0.31/15 2.3s, with a comma in older files.
     r" ?(?P<sign>[+-](?=[\d.M])|(?=\d))(?:M(?P<plies>\d+)|(?P<pawns>(?=\.?\d)\d{0,10}\.\d{0,2}))/(?P<depth>\d+)"
-    r"(?: (?P<time>\d+(\.\d*)?)s)?",
+    r"(?:,? (?P<time>\d+(\.\d*)?)s)?",
     re.ASCII,
 )
 

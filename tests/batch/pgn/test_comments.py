@@ -30,6 +30,8 @@ COMMENTS: dict[str, tuple[float, float, float, float, float]] = {
     "[%eval #0]": (nan, 10_000, nan, nan, -10_000),  # By the side that has moved.
     "[%emt0:00:05] [%clk1:00:00] [%eval1]": (nan, nan, nan, nan, nan),
     "+0.31/15 2.3s": (nan, 0.31, 2.3, 15, -0.31),
+    "+0.31/15, 2.3s, n=100": (nan, 0.31, 2.3, 15, -0.31),  # Of older fastchess.
+    "+0.31/15,, 2.3s": (nan, 0.31, nan, 15, -0.31),
     "-0.71/23\r\n6.157s": (nan, -0.71, 6.157, 23, 0.71),
     " 0.00/30 12s, Draw by 3-fold repetition": (nan, 0, 12, 30, 0),
     "+M5/20 0.5s": (nan, 9997, 0.5, 20, -9997),

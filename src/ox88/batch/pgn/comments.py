@@ -136,7 +136,8 @@ def begins_search(text, at):
 def read_search(text, at):
     """(pawns for the mover, depth, seconds) of the comment of a match, as `+0.31/15 2.3s`; NaN for what is missing.
 
-    cutechess and fastchess write it so. `-M4` is mate in four plies against the mover.
+    cutechess and fastchess write it so, and older fastchess a comma behind the depth. `-M4` is mate in four plies
+    against the mover.
     """
     at = skip_space(text, at)
     is_negative = byte_at(text, at) == MINUS
@@ -156,6 +157,8 @@ def read_search(text, at):
     if not is_whole or byte_at(text, end) != SLASH or depth_end == end + 1:
         return np.nan, np.nan, np.nan
     seconds = np.nan
+    if byte_at(text, depth_end) == COMMA:
+        depth_end += 1
     at = skip_space(text, depth_end)
     whole, point = read_digits(text, at)
     digits, scale, end = read_fraction(text, point)

@@ -369,6 +369,8 @@ _FORMATS: Final[dict[str, tuple[bytes, ...]]] = {
     "PNG": (b"\x89PNG\r\n\x1a\n",),
     "JPEG": (b"\xff\xd8\xff",),
     "GIF": (b"GIF87a", b"GIF89a"),
+    "UTF-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),  # Its mark begins with that of UTF-16.
+    "UTF-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
 }
 _CONTROLS: Final = bytes([*range(9), *range(14, 26), 27, 127])  # Without white space, and the end mark of DOS.
 _FEW: Final = 8  # Control characters that a damaged text may have, and their share of it.
