@@ -127,6 +127,7 @@ TEXTS: Final[dict[str, Door]] = {
     "bulk": lambda fen: ox88.Positions.from_fens([fen])[0],
     "text": lambda fen: ox88.Positions.from_fens(fen.encode())[0],
     "arrow": lambda fen: ox88.Positions.from_arrow(pyarrow.array([fen]))[0],
+    "from_moves": lambda fen: ox88.Games.from_moves([""], [fen]).positions()[0],
     "explore": lambda fen: from_chess_board(read_line("", fen)),
     "uci": uci,
     "xboard": xboard_protocol,

@@ -65,6 +65,7 @@ def test_other_errors_of_files_are_no_missing_files(tmp_path: Path) -> None:
         ("analyse", "missing.pgn", "-o", "{folder}/out.pgn"),
         ("dataset", "missing.pgn", "-o", "{folder}/out"),
         ("epd", "missing.pgn"),
+        ("games", "missing.pgn", "-o", "{folder}/out.pgn"),
         ("perft", "--epd", "missing.pgn"),
     ],
 )

@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "dataset": ("ox88.apps.dataset.cli", "Make a data set of the positions of games."),
     "epd": ("ox88.apps.epd.cli", "Let an engine solve test suites."),
     "explore": ("ox88.apps.explore", "Show what was played in a position."),
+    "games": ("ox88.apps.games.cli", "Choose games of PGN files, and write them unchanged."),
     "match": ("ox88.apps.match.cli", "Let engines play a match, and compare their strength."),
     "perft": ("ox88.apps.perft", "Count move sequences of DEPTH plies, to check a move generator."),
     "play": ("ox88.apps.play", "Play a game in the terminal."),

@@ -100,6 +100,8 @@ def of_games(games):
     yield games.positions(threads=1).records
     yield games.positions(ply=-1, threads=1).records
     yield games.repetitions(threads=1)
+    yield games.reaches("KRBBNKRBBN", threads=1)
+    yield games.reaches(ox88.STARTPOS, threads=1)
     yield games.openings(threads=1).ply
     yield np.frombuffer(games.to_pgn().encode(), np.uint8)
     made = ox88.Games.from_moves(["1. e4 e5 2. Nf3! 1-0", "e2e4 Ke4", "d4 foo"], errors="skip")

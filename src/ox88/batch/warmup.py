@@ -67,3 +67,4 @@ def warm_up_pgn() -> None:
     games[1:].to_pgn()
     games.to_pgn()
     Games.from_moves(["e4 e5"])
+    games.reaches("KK")

@@ -163,6 +163,8 @@ def write_text(target: Target, parts: Iterable[str] | Iterable[bytes]) -> None:
         try:
             with replaced(Path(target)) as file, _packing(file, Path(target)) as packed:
                 _write_to(packed, parts)
+        except Ox88Error:  # Of a file that the parts come from.
+            raise
         except OSError as error:
             raise Ox88Error(f"{name_of(target)} cannot be written: {error}") from None
     elif hasattr(target, "write"):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from ox88.batch.pgn.files import Target, write_text
 from ox88.batch.pgn.move_texts import read_games
 from ox88.batch.pgn.openings import Openings, find_openings
 from ox88.batch.pgn.records import BLACK_WINS, DRAW, NO_ERROR, UNKNOWN, WHITE_WINS, GameError, describe_error
-from ox88.batch.pgn.replay import find_repetitions, replay_all, replay_some, with_plies
+from ox88.batch.pgn.replay import find_reached, find_repetitions, replay_all, replay_some, with_plies
 from ox88.batch.pgn.writing import unchanged_games, write_games
 from ox88.batch.positions.arrow import ArrowArray, ArrowStream, import_pyarrow
 from ox88.batch.positions.positions import Positions
@@ -22,10 +23,13 @@ from ox88.batch.rows.arguments import Errors, Row, Rows, as_rows, is_row
 from ox88.batch.rows.ragged import to_offsets
 from ox88.batch.rules.moves import Numbers
 from ox88.errors import Ox88Error
+from ox88.setup import Setup, parse_fen
 
 if TYPE_CHECKING:
     import pyarrow
 
+_MATERIAL: Final = re.compile("K[QRBNP]*v?K[QRBNP]*")
+_SIDES: Final = re.compile("K[QRBNP]*")
 _POINTS = np.empty(4, np.float32)
 _POINTS[[WHITE_WINS, DRAW, BLACK_WINS, UNKNOWN]] = 1, 0.5, 0, np.nan
 
@@ -244,6 +248,30 @@ class Games:
         """
         return find_openings(self._arrays, threads)
 
+    def reaches(self, sought: str | Setup | Positions, *, threads: int | None = None) -> NDArray[np.bool_]:
+        """bool[n]: which games reach a position, or some material, at any ply.
+
+        Args:
+            sought: A position as a FEN or a Setup; Positions, of which one is enough; or material such as "KRPKR", a
+                rook and a pawn against a rook, which either side may have. Positions are compared as in `repetitions`.
+            threads: Number of threads; all cores by default.
+
+        Raises:
+            Ox88Error: The text is neither a legal FEN nor material.
+            TypeError: It is of another type.
+        """
+        keys, counts = np.empty(0, np.uint64), np.empty((0, 2, 6), np.int64)
+        if isinstance(sought, str) and "/" not in sought and sought != "startpos":
+            sides = np.array(count_material(sought), np.int64)
+            counts = np.stack([sides, sides[::-1]])
+        elif isinstance(sought, Positions):
+            keys = sought.key.copy()
+        elif isinstance(sought, (str, Setup)):
+            keys = Positions([parse_fen(sought) if isinstance(sought, str) else sought]).key.copy()
+        else:
+            raise TypeError(f"{type(sought).__name__} sought: a FEN, a Setup, Positions or material is expected")
+        return find_reached(self._arrays, keys, counts, threads)
+
     def to_pgn(
         self, target: Target | None = None, *, headers: Literal["read", "all"] = "read", threads: int | None = None
     ) -> str | None:
@@ -332,6 +360,13 @@ def _origins(rows: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.
 def join_games(parts: list[Games]) -> Games:
     """The games of all parts, with the tags that every part has."""
     return Games(arrays.join([part._arrays for part in parts]))
+
+
+def count_material(text: str) -> list[list[int]]:
+    """The pawns, knights, bishops, rooks, queens and kings of both sides of material such as KRPKR."""
+    if not _MATERIAL.fullmatch(text):
+        raise Ox88Error(f"the material is {text!r}: the pieces of two sides, such as KRPKR or KQvKR, are expected")
+    return [[side.count(letter) for letter in "PNBRQK"] for side in _SIDES.findall(text)]
 
 
 class Headers(Mapping[str, NDArray[np.object_]]):

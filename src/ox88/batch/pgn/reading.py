@@ -150,6 +150,19 @@ def read_parts(
     first: the number of the first game to read; games before it are only counted. packed: True to keep the positions
     that the reader makes in `Games.packed`.
     """
+    return read_chunks(source, lambda games, _: work(games), first, headers, packed, letters, threads)
+
+
+def read_chunks(
+    source: Sources,
+    work: Callable[[Games, Chunk], _Result],
+    first: int = 0,
+    headers: Iterable[str] = _HEADERS,
+    packed: bool = False,
+    letters: str = _ENGLISH,
+    threads: int | None = None,
+) -> Iterator[_Result]:
+    """`read_parts`, where `work` is also called with the text in which the games are."""
     if letters not in PIECE_LETTERS:
         raise Ox88Error(f"letters is {letters!r}: one of {', '.join(PIECE_LETTERS)} is expected")
     tags, workers = TagNames(headers), count_threads(threads)
@@ -162,7 +175,7 @@ def read_parts(
 
     def read(chunk: Chunk) -> _Result:
         games = read_chunk(chunk, tags, packed, letters)
-        return work(games[first - chunk.number :] if first > chunk.number else games)
+        return work(games[first - chunk.number :] if first > chunk.number else games, chunk)
 
     return in_order(read, to_read, workers)
 

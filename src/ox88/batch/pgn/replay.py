@@ -11,7 +11,7 @@ from ox88.bitboard.moves import do_move, do_null_move
 from ox88.bitboard.position import copy_position
 from ox88.bitboard.records import POSITION, UNDO, make_record
 from ox88.bitboard.tables import board_tables
-from ox88.jit import kernel
+from ox88.jit import kernel, popcount
 from ox88.types import NO_MOVE
 
 GAMES_A_CHUNK = 256
@@ -98,6 +98,55 @@ def play(position, tables, undo, move):
         do_null_move(position, tables, undo)
     else:
         do_move(position, tables, undo, move)
+
+
+# --- Positions that games reach ---------------------------------------------------------------------------------------
+
+
+def find_reached(
+    games: GameArrays, keys: NDArray[np.uint64], counts: NDArray[np.int64], threads: int | None
+) -> NDArray[np.bool_]:
+    """bool[n]: which games reach a position with one of the keys, or of the counts of pieces, int64[m, 2, 6]."""
+    found = np.empty(len(games.games), np.bool_)
+    setups, tables, setup_rows = games.setups.view(np.recarray), board_tables(), games.setup_rows
+
+    def work(rows: slice) -> None:
+        bounds = games.offsets[rows.start : rows.stop + 1]
+        scratch = make_record(POSITION), make_record(UNDO)
+        search_games(games.moves, bounds, setups, setup_rows[rows], tables, *scratch, keys, counts, found[rows])
+
+    in_chunks(work, len(found), threads, GAMES_A_CHUNK)
+    return found
+
+
+@kernel
+def search_games(moves, bounds, setups, setup_rows, tables, position, undo, keys, counts, found):
+    """Set found[i] to True if game i, moves[bounds[i]:bounds[i + 1]], reaches what is sought."""
+    for game in range(len(found)):
+        copy_position(setups[setup_rows[game]], position)
+        is_found = is_sought(position, keys, counts)
+        for ply in range(bounds[game], bounds[game + 1]):
+            if is_found:
+                break
+            play(position, tables, undo, np.int64(moves[ply]))
+            is_found = is_sought(position, keys, counts)
+        found[game] = is_found
+
+
+@kernel
+def is_sought(position, keys, counts):
+    for key in keys:
+        if position.key == key:
+            return True
+    for sought in range(len(counts)):
+        same = np.int64(0)
+        for colour in range(2):
+            for kind in range(6):
+                count = popcount(position.colours[colour] & position.kinds[kind + 1])
+                same += np.int64(count == counts[sought, colour, kind])
+        if same == 12:
+            return True
+    return False
 
 
 # --- Repetitions ------------------------------------------------------------------------------------------------------

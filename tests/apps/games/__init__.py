@@ -1,0 +1,1 @@
+"""Tests of `ox88 games`."""
