@@ -48,10 +48,21 @@ class Twin:
             return outcome.FIFTY_MOVES
         return outcome.PLY_LIMIT if len(board.move_stack) >= most_plies else outcome.NONE
 
-    def observation(self, kind: Observation) -> NDArray[np.uint8]:
+    def observation(self, kind: Observation) -> NDArray[Any]:
         if kind == "planes":
             return naive_planes(self.board, "mover")
+        if kind == "nnue":
+            return _sparse(self.board)
         return _with_history(self.board, kind)
+
+
+def _sparse(board: chess.Board) -> NDArray[np.int16]:
+    found = np.full((2, 32), -1, np.int16)
+    for row, own in enumerate((board.turn, not board.turn)):
+        for number, (square, piece) in enumerate(sorted(board.piece_map().items())):
+            kind = piece.piece_type - 1 + (0 if piece.color == own else 6)
+            found[row, number] = kind * 64 + (square if own else chess.square_mirror(square))
+    return found
 
 
 def _with_history(board: chess.Board, kind: Observation) -> NDArray[np.uint8]:
@@ -96,7 +107,7 @@ def _check(env: ox88.Env, twins: list[Twin], kind: Observation, layout: Layout) 
 
 @pytest.mark.parametrize(
     ("kind", "layout", "claim_draw", "most_plies"),
-    [("planes", "az", True, 60), ("az", "compact", True, 500), ("leela", "az", False, 500)],
+    [("planes", "az", True, 60), ("az", "compact", True, 500), ("leela", "az", False, 500), ("nnue", "az", True, 80)],
 )
 def test_random_games(kind: Observation, layout: Layout, claim_draw: bool, most_plies: int) -> None:
     starts = ox88.Positions.from_fens([ox88.STARTPOS, *ENDINGS])
@@ -212,7 +223,7 @@ def test_wrong_arguments() -> None:
         env.step([1.0, 2.0])
     for settings, words in (
         ({"games": 0}, "games is 0: 1 to"),
-        ({"observation": "leela2"}, "observation 'leela2': one of planes, az, leela is expected"),
+        ({"observation": "leela2"}, "observation 'leela2': one of planes, az, leela, nnue is expected"),
         ({"layout": "x"}, "policy 'x'"),
         ({"start": "chess"}, "start 'chess': 'standard', 'chess960' or ox88.Positions"),
         ({"start": ox88.Positions()}, "start: at least one position"),

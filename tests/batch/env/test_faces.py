@@ -1,7 +1,8 @@
-"""The faces of ox88.Env for Gymnasium and PettingZoo, by the checkers of these libraries."""
+"""The faces of ox88.Env: Gymnasium's and PettingZoo's by the checkers of these libraries, and pgx's names."""
 
 from typing import Any
 
+import chess
 import gymnasium
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from pettingzoo.test import api_test, seed_test
 import ox88
 from ox88.batch.env.gymnasium import ChessVectorEnv
 from ox88.batch.env.pettingzoo import ChessAECEnv
+from ox88.batch.env.pgx import Chess, State
 
 MATE_IN_1 = ox88.Positions.from_fens(["6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"])
 
@@ -45,6 +47,14 @@ def _legal(infos: dict[str, Any], generator: np.random.Generator) -> NDArray[np.
 
 def test_gymnasium() -> None:
     check_env(OneGame(), skip_render_check=True)
+
+
+def test_sparse_observations_are_in_their_space() -> None:
+    games = ChessVectorEnv(3, observation="nnue")
+    observations, _ = games.reset(seed=1)
+    assert observations.shape == (3, 2, 32)
+    assert games.observation_space.contains(observations)
+    assert not games.observation_space.contains(observations - 10)  # -2 is no feature.
 
 
 def test_gymnasium_counts_episodes() -> None:
@@ -123,3 +133,45 @@ def test_pettingzoo_mate() -> None:
     game.close()
     with pytest.raises(ox88.Ox88Error, match="closed"):
         game.step(0)
+
+
+def _mate(env: Chess, sans: tuple[str, ...]) -> State:
+    state, board = env.init(1), chess.Board()
+    for san in sans:
+        assert state.current_player.tolist() == [not board.turn] * 2
+        state = env.step(state, ox88.Positions.from_boards([board] * 2).policy_index([san] * 2))
+        board.push_san(san)
+    return state
+
+
+def test_the_names_of_pgx() -> None:
+    env = Chess(2, most_plies=6)
+    assert (env.num_actions, env.observation_shape, env.num_players) == (4672, (8, 8, 119), 2)
+    state = _mate(env, ("f3", "e5", "g4", "Qh4"))
+    assert state.rewards.tolist() == [[-1, 1]] * 2
+    assert state.terminated.all()
+    assert not state.truncated.any()
+    assert np.array_equal(state.observation, env.init().observation)  # Of the next game.
+    state = _mate(env, ("e4", "f6", "d4", "g5", "Qh5"))
+    assert state.rewards.tolist() == [[1, -1]] * 2
+    state = _mate(env, ("Nf3", "Nf6", "Ng1", "Ng8", "e4", "e5"))
+    assert state.truncated.all()
+    assert not state.terminated.any()
+    assert not state.rewards.any()
+
+
+def test_planes_and_old_states_by_the_names_of_pgx() -> None:
+    env, twin = Chess(3), ox88.Env(3, observation="az", seed=5)
+    state = env.init(5)
+    for _ in range(5):
+        actions = twin.sample()
+        twin.step(actions)
+        before, state = state, env.step(state, actions)
+        assert np.array_equal(state.observation, twin.observations.transpose(0, 2, 3, 1))
+        assert np.array_equal(state.legal_action_mask, twin.mask)
+    with pytest.raises(ox88.Ox88Error, match="a state that has been stepped: the newest state is expected"):
+        env.step(before, actions)
+    wrong: list[dict[str, Any]] = [{"observation": "nnue"}, {"autoreset": "next_step"}]
+    for settings in wrong:
+        with pytest.raises(ox88.Ox88Error, match="planes, and games that begin anew in the same step, are expected"):
+            Chess(**settings)

@@ -24,9 +24,14 @@ def bench_env(write: Callable[[str], object]) -> None:
 
 
 def tasks() -> Iterator[Task]:
-    kinds: tuple[tuple[Observation, int], ...] = (("planes", 18), ("az", 119), ("leela", 112))
-    for kind, planes in kinds:
-        yield Task(f"{GAMES} games, {planes} planes", _ours(GAMES, STEPS, kind), _peers(GAMES) if kind == "az" else {})
+    kinds: tuple[tuple[Observation, str], ...] = (
+        ("planes", "18 planes"),
+        ("az", "119 planes"),
+        ("leela", "112 planes"),
+        ("nnue", "NNUE's inputs"),
+    )
+    for kind, what in kinds:
+        yield Task(f"{GAMES} games, {what}", _ours(GAMES, STEPS, kind), _peers(GAMES) if kind == "az" else {})
     yield Task("one game, 18 planes", _ours(1, SINGLE_STEPS, "planes"), _peers(1))
 
 

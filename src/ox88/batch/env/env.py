@@ -32,12 +32,12 @@ class Step(NamedTuple):
     """What a step of n games gives. The arrays are the environment's: the next step writes to them.
 
     Attributes:
-        observations: uint8[n, planes, 8, 8], for the side to move after the step.
+        observations: uint8[n, planes, 8, 8], or int16[n, 2, 32] for "nnue", for the side to move after the step.
         rewards: float32[n], for the side that has moved: 1 for checkmate, else 0.
         outcomes: int8[n], the `ox88.Outcome` of the games that have ended by this step; 0 for the others.
     """
 
-    observations: NDArray[np.uint8]
+    observations: NDArray[Any]
     rewards: NDArray[np.float32]
     outcomes: NDArray[np.int8]
 
@@ -55,8 +55,8 @@ class Env:
 
     Args:
         games: Number of games, 1 to 1,048,576.
-        observation: "planes" for 18 planes, "az" for AlphaZero's 119, "leela" for Leela Chess Zero's 112
-            (ox88.batch.env.observations).
+        observation: "planes" for 18 planes, "az" for AlphaZero's 119, "leela" for Leela Chess Zero's 112, "nnue" for
+            the pieces as sparse inputs (ox88.batch.env.observations).
         layout: Of the actions: "az" for 4,672, "compact" for 1,858.
         start: "standard", "chess960" for its 960 starts, or Positions; each game begins at one of them, by chance.
         most_plies: After so many plies a game ends, by Outcome.PLY_LIMIT. None for no limit.
@@ -100,8 +100,9 @@ class Env:
         self._games = _records(GAME, games)
         self._actions = np.zeros(games, np.int64)
         self._words = make_buffer(games * COUNTS[observation] * 64).view(np.uint64).reshape(games, -1)
-        self.observations: NDArray[np.uint8] = self._words.view(np.uint8).reshape(games, COUNTS[observation], 8, 8)
-        """uint8[n, planes, 8, 8]: the games, each seen by its side to move."""
+        kind, shape = (np.int16, (2, 32)) if observation == "nnue" else (np.uint8, (COUNTS[observation], 8, 8))
+        self.observations: NDArray[Any] = self._words.view(kind).reshape(games, *shape)
+        """uint8[n, planes, 8, 8], or int16[n, 2, 32]: the games, each seen by its side to move."""
         self.mask: NDArray[np.bool_] = np.zeros((games, SIZES[layout]), np.bool_)
         """bool[n, actions]: True for the legal actions."""
         self._step = Step(self.observations, np.zeros(games, np.float32), np.zeros(games, np.int8))
@@ -111,7 +112,7 @@ class Env:
     def __len__(self) -> int:
         return len(self._positions)
 
-    def reset(self, seed: int | None = None) -> NDArray[np.uint8]:
+    def reset(self, seed: int | None = None) -> NDArray[Any]:
         """Begin all games anew. Returns the observations."""
         if seed is not None:
             check_number("seed", seed, 0)

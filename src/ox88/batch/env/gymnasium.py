@@ -12,11 +12,17 @@ from ox88.batch.env.env import Env
 from ox88.batch.rules.fields import Outcome
 from ox88.errors import Ox88Error
 
-_Planes = NDArray[np.uint8]
+_Seen = NDArray[Any]
 _Flags = NDArray[np.bool_]
 
 
-class ChessVectorEnv(VectorEnv[_Planes, NDArray[np.int64], NDArray[Any]]):
+def observation_space(env: Env) -> Box:
+    """The space of the observations of one game."""
+    least, most = (-1, 767) if env.observations.dtype == np.int16 else (0, 255)
+    return Box(least, most, env.observations.shape[1:], env.observations.dtype.type)
+
+
+class ChessVectorEnv(VectorEnv[_Seen, NDArray[np.int64], NDArray[Any]]):
     """Games side by side, in each of which one agent plays both colours.
 
     Rewards are for the side that has moved. Illegal actions raise RowError: `infos["action_mask"]`, bool[n, actions],
@@ -37,15 +43,14 @@ class ChessVectorEnv(VectorEnv[_Planes, NDArray[np.int64], NDArray[Any]]):
         self.num_envs = num_envs
         self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
         self.render_mode = None
-        planes, actions = self._env.observations.shape[1], self._env.mask.shape[1]
-        self.single_observation_space = Box(0, 255, (planes, 8, 8), np.uint8)
-        self.single_action_space = Discrete(actions)
+        self.single_observation_space = observation_space(self._env)
+        self.single_action_space = Discrete(self._env.mask.shape[1])
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[_Planes, dict[str, Any]]:
+    ) -> tuple[_Seen, dict[str, Any]]:
         """Begin all games. Returns observations and infos. Raises Ox88Error for options, and for a list of seeds."""
         if options:
             raise Ox88Error(f"options {options}: none are known")
@@ -55,7 +60,7 @@ class ChessVectorEnv(VectorEnv[_Planes, NDArray[np.int64], NDArray[Any]]):
         self._open().reset(seed)
         return self._seen(), self._infos()
 
-    def step(self, actions: NDArray[np.int64]) -> tuple[_Planes, NDArray[np.float32], _Flags, _Flags, dict[str, Any]]:
+    def step(self, actions: NDArray[np.int64]) -> tuple[_Seen, NDArray[np.float32], _Flags, _Flags, dict[str, Any]]:
         """Play an action in each game. Returns observations, rewards, terminations, truncations and infos."""
         done = self._open().step(actions)
         truncated = done.outcomes == Outcome.PLY_LIMIT
@@ -66,7 +71,7 @@ class ChessVectorEnv(VectorEnv[_Planes, NDArray[np.int64], NDArray[Any]]):
             raise Ox88Error("the environment is closed")
         return self._env
 
-    def _seen(self) -> _Planes:
+    def _seen(self) -> _Seen:
         return self._env.observations.copy() if self._copy else self._env.observations
 
     def _infos(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What a player sees of a game: planes of 8 x 8 bytes, for the side to move, whose first rank is row 0.
+"""What a player sees of a game: planes of 8 x 8 bytes for the side to move, whose first rank is row 0, or its pieces.
 
 "planes", the 18 of `Positions.planes` with `view="mover"`.
 
@@ -20,6 +20,9 @@ is full if the position has been there before. Then come:
     110, 111  zeros; ones
 
 The planes of positions before the start of a game are empty.
+
+"nnue" is no planes, but the pieces as sparse inputs: int16[2, 32], a row for the side to move and one for the other
+side. Each has the indices of `Positions.features("768")`, a1 first, then -1 where there are fewer than 32 pieces.
 """
 
 from typing import Final, Literal
@@ -27,16 +30,17 @@ from typing import Final, Literal
 import numpy as np
 
 from ox88.batch.env.records import PAST, SIDES_KINDS
+from ox88.batch.learning.features import feature_of
 from ox88.batch.learning.planes import castling_number
 from ox88.bitboard.bits import NO_SQUARES, mask, without_lowest
 from ox88.jit import kernel, lowest_bit
 from ox88.types import WHITE
 
-Observation = Literal["planes", "az", "leela"]
-NAMES: Final[tuple[Observation, ...]] = ("planes", "az", "leela")
-COUNTS: Final[dict[Observation, int]] = {"planes": 18, "az": 119, "leela": 112}  # Planes.
+Observation = Literal["planes", "az", "leela", "nnue"]
+NAMES: Final[tuple[Observation, ...]] = ("planes", "az", "leela", "nnue")
+COUNTS: Final[dict[Observation, int]] = {"planes": 18, "az": 119, "leela": 112, "nnue": 2}  # Of 64 bytes.
 
-PLAIN, AZ = np.int64(0), np.int64(1)  # The rest is Leela's.
+PLAIN, AZ, LEELA = np.int64(0), np.int64(1), np.int64(2)  # The rest is NNUE's.
 # Numbers of planes.
 TURN_18, EN_PASSANT_18, CASTLING_18 = (np.int64(plane) for plane in (17, 16, 12))
 TURN_AZ, MOVES_AZ, CASTLING_AZ, CLOCK_AZ = (np.int64(plane) for plane in (112, 113, 114, 118))
@@ -49,6 +53,10 @@ RANKS = np.int64(8)
 FIRST_RANK = np.uint64(255)
 EVERYWHERE = np.uint64(0x0101010101010101)  # A row of ones.
 MOST = np.int64(255)
+KINDS = np.int64(6)
+ROW_NNUE = np.int64(32)
+NO_FEATURES = ~np.uint64(0)  # Four times -1.
+NO_FEATURE = np.int64(0xFFFF)
 
 
 @kernel
@@ -63,7 +71,7 @@ def observe(rules, position, game, words):
         fill_plane(words, MOVES_AZ, min(game.plies >> 1, MOST))
         write_castling(position, words, CASTLING_AZ)
         fill_plane(words, CLOCK_AZ, np.int64(position.halfmove_clock))
-    else:
+    elif rules.observation == LEELA:
         write_past(rules, position, game, words, STEP_LEELA)
         write_castling(position, words, CASTLING_LEELA)
         swap_planes(words, CASTLING_LEELA)
@@ -72,6 +80,8 @@ def observe(rules, position, game, words):
         fill_plane(words, CLOCK_LEELA, np.int64(position.halfmove_clock))
         fill_plane(words, ZEROS_LEELA, ZERO)
         fill_plane(words, ONES_LEELA, ONE)
+    else:
+        write_features(position, words)
 
 
 @kernel
@@ -149,6 +159,28 @@ def swap_planes(words, first):
     for rank in range(RANKS):
         words[first * RANKS + rank] = words[(first + 1) * RANKS + rank]
         words[(first + 1) * RANKS + rank] = saved
+
+
+@kernel
+def write_features(position, words):
+    for place in range(len(words)):
+        words[place] = NO_FEATURES
+    turn = np.int64(position.turn)
+    squares = position.colours[0] | position.colours[1]
+    number = ZERO
+    while squares != NO_SQUARES:
+        square = lowest_bit(squares)
+        squares = without_lowest(squares)
+        piece = np.int64(position.board[square])
+        write_feature(words, number, feature_of(piece, square, turn, KINDS))
+        write_feature(words, ROW_NNUE + number, feature_of(piece, square, turn ^ 1, KINDS))
+        number += 1
+
+
+@kernel
+def write_feature(words, number, feature):
+    """Write an int16 in place of a -1; four are in a word."""
+    words[number >> 2] ^= np.uint64(feature ^ NO_FEATURE) << np.uint64((number & 3) * 16)
 
 
 @kernel

@@ -7,6 +7,7 @@ from gymnasium.spaces import Box, Dict, Discrete, Space
 from pettingzoo import AECEnv
 
 from ox88.batch.env.env import Env
+from ox88.batch.env.gymnasium import observation_space
 from ox88.batch.rules.fields import Outcome
 from ox88.errors import Ox88Error
 
@@ -14,7 +15,7 @@ from ox88.errors import Ox88Error
 class ChessAECEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]  # PettingZoo has no types.
     """A game of "player_0", White, against "player_1". The one who mates gets 1, the other one -1; a draw gives 0.
 
-    An observation is a dict: "observation", uint8[planes, 8, 8], the position as that player sees it when it is to
+    An observation is a dict: "observation", a row of `ox88.Env`'s, the position as that player sees it when it is to
     move, and "action_mask", int8[actions], 1 for the legal actions. An illegal action raises RowError.
 
     Args:
@@ -28,9 +29,9 @@ class ChessAECEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]  # Pe
         super().__init__()
         self._env = Env(1, autoreset="next_step", **settings)
         self.possible_agents = ["player_0", "player_1"]
-        planes, actions = self._env.observations.shape[1], self._env.mask.shape[1]
+        actions = self._env.mask.shape[1]
         seen: dict[str, Space[Any]] = {
-            "observation": Box(0, 255, (planes, 8, 8), np.uint8),
+            "observation": observation_space(self._env),
             "action_mask": Box(0, 1, (actions,), np.int8),
         }
         self.observation_spaces = {agent: Dict(seen) for agent in self.possible_agents}

@@ -99,10 +99,8 @@ def list_features(positions, kinds, king_stride, offsets, indices):
     for row in range(len(positions)):
         position = positions[row]
         place = offsets[row]
-        turn = np.int64(position.turn)
-        own_flip, their_flip = flip_for(turn), flip_for(turn ^ 1)
-        own_base = king_base(position, turn, king_stride)
-        their_base = king_base(position, turn ^ 1, king_stride)
+        own, other = np.int64(position.turn), np.int64(position.turn) ^ 1
+        own_base, other_base = king_base(position, own, king_stride), king_base(position, other, king_stride)
         squares = position.colours[0] | position.colours[1]
         if kinds < KING:
             squares &= ~position.kinds[KING]
@@ -110,11 +108,16 @@ def list_features(positions, kinds, king_stride, offsets, indices):
             square = lowest_bit(squares)
             squares = without_lowest(squares)
             piece = np.int64(position.board[square])
-            is_theirs = piece >> 3 ^ turn
-            kind = (piece & 7) - 1
-            indices[0, place] = own_base + (is_theirs * kinds + kind << 6) + (square ^ own_flip)
-            indices[1, place] = their_base + ((is_theirs ^ 1) * kinds + kind << 6) + (square ^ their_flip)
+            indices[0, place] = own_base + feature_of(piece, square, own, kinds)
+            indices[1, place] = other_base + feature_of(piece, square, other, kinds)
             place += 1
+
+
+@kernel
+def feature_of(piece, square, colour, kinds):
+    """The index of a piece on a square, seen by a colour, without its king. kinds: of pieces that are features."""
+    is_theirs = piece >> 3 ^ colour
+    return (is_theirs * kinds + (piece & 7) - 1 << 6) + (square ^ flip_for(colour))
 
 
 @kernel
