@@ -14,7 +14,7 @@ function write(element, text) {
 
 const orNone = (square) => (square >= 0 && isOnBoard(square) ? `${squareName(square)} (${hex(square)})` : "none");
 const word32 = (number) => (number >>> 0).toString(16).padStart(8, "0");
-export const tryName = ({ move, isProbe }) => (move ? moveName(move) : isProbe ? "null move" : "root");
+const tryName = ({ move, isProbe }) => (move ? moveName(move) : isProbe ? "null move" : "root");
 
 // --- The node --------------------------------------------------------------------------------------------------------
 
