@@ -100,6 +100,8 @@ def of_games(games):
     yield games.positions(threads=1).records
     yield games.positions(ply=-1, threads=1).records
     yield games.repetitions(threads=1)
+    lines = ox88.read_pgn(GAMES, threads=1).variations(threads=1)
+    yield from (lines.moves, lines.offsets)
     yield games.reaches("KRBBNKRBBN", threads=1)
     yield games.reaches(ox88.STARTPOS, threads=1)
     yield games.openings(threads=1).ply

@@ -68,3 +68,4 @@ def warm_up_pgn() -> None:
     games.to_pgn()
     Games.from_moves(["e4 e5"])
     games.reaches("KK")
+    games.variations()

@@ -16,11 +16,12 @@ from ox88.batch.pgn.move_texts import read_games
 from ox88.batch.pgn.openings import Openings, find_openings
 from ox88.batch.pgn.records import BLACK_WINS, DRAW, NO_ERROR, UNKNOWN, WHITE_WINS, GameError, describe_error
 from ox88.batch.pgn.replay import find_reached, find_repetitions, replay_all, replay_some, with_plies
+from ox88.batch.pgn.trees import find_comments, find_nags, find_variations
 from ox88.batch.pgn.writing import unchanged_games, write_games
 from ox88.batch.positions.arrow import ArrowArray, ArrowStream, import_pyarrow
 from ox88.batch.positions.positions import Positions
 from ox88.batch.rows.arguments import Errors, Row, Rows, as_rows, is_row
-from ox88.batch.rows.ragged import to_offsets
+from ox88.batch.rows.ragged import Ragged, to_offsets
 from ox88.batch.rules.moves import Numbers
 from ox88.errors import Ox88Error
 from ox88.setup import Setup, parse_fen
@@ -247,6 +248,31 @@ class Games:
                 of them.
         """
         return find_openings(self._arrays, threads)
+
+    def variations(self, *, threads: int | None = None) -> Games:
+        """Each line as a game from its beginning: the main line of a game, then its variations, as the file has them.
+
+        Files are read again, by English letters. Tags and `numbers` are those of the game; clocks and evaluations are
+        left out. A line ends before its first error, which is in `errors`. Variations that are 1,000 deep in others are
+        left out. Raises Ox88Error as `save` does.
+        """
+        return join_games([self[:0], *map(Games, find_variations(self._arrays, threads))])
+
+    def nags(self, *, threads: int | None = None) -> Ragged[np.uint16]:
+        """The numeric annotation glyphs (NAGs) after each move of the main lines: `nags[ply]` is uint16[k].
+
+        `moves` has the same rows. Signs are NAGs: ! is 1, ? 2, !! 3, ?? 4, !? 5 and ?! 6. Files are read again, as for
+        `variations`.
+        """
+        return find_nags(self._arrays, threads)
+
+    def comments(self, *, threads: int | None = None) -> NDArray[np.object_]:
+        """object[plies] of str: the comment after each move of the main lines, "" without one, as the rows of `moves`.
+
+        Several are joined by blanks; commands such as [%clk 0:03:00] are part of them. A comment before the first move
+        is left out. Files are read again, as for `variations`.
+        """
+        return find_comments(self._arrays, threads)
 
     def reaches(self, sought: str | Setup | Positions, *, threads: int | None = None) -> NDArray[np.bool_]:
         """bool[n]: which games reach a position, or some material, at any ply.
