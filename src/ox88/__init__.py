@@ -14,6 +14,7 @@ _NAMES = {
     "ox88.apps.puzzles.puzzles": "Puzzles",
     "ox88.apps.reasons.reason": "Reason explain",
     "ox88.batch.env.env": "Env Step",
+    "ox88.batch.env.tree_search": "Searched TreeSearch",
     "ox88.batch.learning.engine": "SearchResults",
     "ox88.batch.learning.people": "HumanPolicy",
     "ox88.batch.pgn.explorer": "Explorer",

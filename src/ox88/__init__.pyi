@@ -9,6 +9,8 @@ from ox88.apps.reasons.reason import Reason as Reason
 from ox88.apps.reasons.reason import explain as explain
 from ox88.batch.env.env import Env as Env
 from ox88.batch.env.env import Step as Step
+from ox88.batch.env.tree_search import Searched as Searched
+from ox88.batch.env.tree_search import TreeSearch as TreeSearch
 from ox88.batch.learning.engine import SearchResults as SearchResults
 from ox88.batch.learning.people import HumanPolicy as HumanPolicy
 from ox88.batch.pgn.explorer import Explorer as Explorer

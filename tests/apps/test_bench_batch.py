@@ -1,4 +1,4 @@
-"""`ox88 bench batch` and `bench env`: what they measure and on what; never how fast."""
+"""`ox88 bench batch`, `bench env` and `bench tree`: what they measure and on what; never how fast."""
 
 import io
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 
 import ox88
 from ox88.apps.bench import batch as bench
-from ox88.apps.bench import env
+from ox88.apps.bench import env, tree
 from tests.conftest import DATA, RunPython
 
 GAMES = DATA / "pgn" / "odd" / "kasparov-deep-blue.pgn"
@@ -56,9 +56,19 @@ def test_a_line_on_every_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     lines: list[str] = []
     env.bench_env(lines.append)
     assert [line.split("   ")[0] for line in lines[1:]] == [
-        "3 games, 18 planes", "3 games, 119 planes", "3 games, 112 planes", "one game, 18 planes"
+        "3 games, 18 planes", "3 games, 119 planes", "3 games, 112 planes", "3 games, NNUE's inputs", "one game, 18 planes"
     ]  # fmt: skip
     assert all(float(line[28:]) > 0 for line in lines[1:])
+
+
+def test_a_line_on_every_tree_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"GAMES": 2, "SIMULATIONS": 16}.items():
+        monkeypatch.setattr(tree, name, value)
+    monkeypatch.setattr(tree, "optional", lambda _: None)
+    lines: list[str] = []
+    tree.bench_tree(lines.append)
+    assert [line.split(",")[0] for line in lines[1:]] == ["constant", "constant", "NumPy"]
+    assert all(float(line[28:].split()[0]) > 0 for line in lines[1:])
 
 
 def test_every_task_does_all_of_its_work(tmp_path: Path) -> None:

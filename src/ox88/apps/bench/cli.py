@@ -34,6 +34,7 @@ from ox88.types import format_uci
 
 _RUNS = 5
 _DEFAULTS: Settings = {"Threads": 1, "Hash": 16}  # These options are set for the signature, if the engine has them.
+_PARTS = ("batch", "env", "micromax", "network", "perft", "start", "tree")
 _HELP = """Measure the speed of the engines and boards.
 
 Without an argument, search fifty positions to a fixed depth. The sum of their nodes is a signature: two versions that
@@ -46,11 +47,14 @@ micromax  micro-Max's search of the start position, at its full ten million node
 network   the kernels of the network, compared with the same in C where gcc or cc is installed
 perft     every board's move generator, compared with Stockfish's where it is installed
 start     how long the commands take to start, with and without compiled kernels
+tree      the search of ox88.TreeSearch, with a network that costs nothing and with a small one
 """
 
 
 @click.command(help=_HELP)
-@click.argument("what", required=False, type=click.Choice(["batch", "env", "micromax", "network", "perft", "start"]))
+@click.argument(
+    "what", required=False, type=click.Choice(["batch", "env", "micromax", "network", "perft", "start", "tree"])
+)
 @engine_option(f"The engine to measure. Default: {ENGINES[0].name}.", None)
 @click.option("--depth", type=DEPTH, help=f"Plies a position. Default: {benchmark.DEPTH}.")
 @click.option("--threads", type=THREADS, help="Search threads. Default: 1. With more the nodes differ from run to run.")
@@ -102,6 +106,10 @@ def bench_part(what: str, pgn: Path | None) -> None:
             from ox88.apps.bench.perft import bench_perft
 
             bench_perft()
+        case "tree":
+            from ox88.apps.bench.tree import bench_tree
+
+            bench_tree(click.echo)
         case _:
             bench_start()
 

@@ -81,11 +81,18 @@ def step_all(tables, policies, all_rules, starts, positions, games, mask, words,
 @kernel
 def play(tables, policy, rules, position, game):
     """Play the move of a game; returns its outcome."""
-    do_move(position, tables, rules.undo, np.int64(game.move))
-    game.plies += 1
-    game.reversible = 0 if position.halfmove_clock == 0 else game.reversible + 1
+    advance(tables, rules, position, game, np.int64(game.move))
     find_legal(tables, policy, position, game)
     return outcome_of(tables, rules, position, game)
+
+
+@kernel
+def advance(tables, rules, position, game, move):
+    """Play a move, and keep the key of the position."""
+    do_move(position, tables, rules.undo, move)
+    game.plies += 1
+    game.reversible = 0 if position.halfmove_clock == 0 else game.reversible + 1
+    game.keys[game.reversible] = position.key
 
 
 @kernel
@@ -119,13 +126,13 @@ def begin(tables, policy, starts, position, game):
     game.plies = 0
     game.reversible = 0
     game.is_over = 0
+    game.keys[0] = position.key
     find_legal(tables, policy, position, game)
 
 
 @kernel
 def find_legal(tables, policy, position, game):
-    """List the legal moves of a position and their actions, and keep its key."""
-    game.keys[game.reversible] = position.key
+    """List the legal moves of a position and their actions."""
     for number in range(generate_legal(position, tables, game.legal)):
         game.actions[number] = index_of(position, policy, np.int64(game.legal.moves[number]))
 

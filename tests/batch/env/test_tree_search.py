@@ -1,0 +1,379 @@
+"""ox88.TreeSearch beside a twin in plain Python on boards of python-chess: equal visits of all moves."""
+
+import math
+from typing import Any
+
+import chess
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import ox88
+from ox88.batch.env import tree_search
+from ox88.batch.env.observations import Observation
+from ox88.batch.learning.policy import SIZES, Layout
+from ox88.zobrist import STRIDE, scramble
+from tests.batch.env.test_env import ENDINGS, Twin
+
+F = np.float32
+MATE_IN_1 = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"
+
+
+class RandomNetwork:
+    """Numbers that look random but follow from the planes by whole numbers, so that no batch changes them."""
+
+    def __init__(self, planes: int, actions: int) -> None:
+        choice = np.random.default_rng(88)
+        self.weights = choice.integers(1, 1 << 40, planes * 64)
+        self.factors = choice.integers(1, 1 << 62, actions) | 1
+        self.batches: list[int] = []
+
+    def __call__(self, planes: NDArray[np.uint8]) -> tuple[Any, Any]:
+        self.batches.append(len(planes))
+        keys = planes.reshape(len(planes), -1).astype(np.int64) @ self.weights
+        logits = (keys[:, np.newaxis] * self.factors >> 20 & 0xFFFF).astype(F) / F(8192)
+        return logits, ((keys >> 7) % 2001 - 1000).astype(F) / F(1000)
+
+
+class Node:
+    def __init__(self, parent: "Node | None" = None, move: str = "", action: int = 0, prior: Any = 0) -> None:
+        self.parent, self.move, self.action, self.prior = parent, move, action, prior
+        self.visits, self.value, self.state = 0, F(0), "new"  # The value is that of the side that makes the move.
+        self.children: list[Node] = []
+        self.outcome = ox88.Outcome.NONE
+
+
+class TwinTree:
+    """The search in one game, by the formulas of ox88.batch.env.tree."""
+
+    def __init__(self, fen: str, network: Any, kind: Observation, layout: Layout, **settings: Any) -> None:
+        self.game, self.network, self.kind, self.layout, self.settings = Twin(fen), network, kind, layout, settings
+        self.root = Node()
+
+    def search(self, noise: Any) -> None:
+        """noise: the numbers of a gamma distribution for each legal move, in Ox88's order."""
+        while self.root.visits < 1:
+            self.wave(1)
+        shares = noise / sum(noise.tolist())
+        share = self.settings["noise"]
+        for action, part in zip(self.actions(self.game.board)[1], shares, strict=True):
+            for child in self.root.children:
+                if child.action == action:
+                    child.prior = F((1 - share) * float(child.prior) + share * part)
+        while self.root.visits < self.settings["simulations"]:
+            self.wave(self.settings["simulations"])
+
+    def wave(self, most: int) -> None:
+        waiting: list[tuple[Node, Twin]] = []
+        while len(waiting) < self.settings["leaves"] and self.root.visits < most:
+            node, game = self.root, Twin(self.game.board.fen())
+            game.board = self.game.board.copy()
+            visit(node)
+            while node.state == "open":
+                node = max(node.children, key=self.bound)
+                game.board.push_uci(node.move)
+                visit(node)
+            if node.state == "waiting":
+                climb(node, 0.0, -1)
+                break
+            if node.state == "new" and node is not self.root:
+                node.outcome = game.outcome(self.settings["claim_draw"], self.settings["most_plies"])
+            if node.outcome:
+                node.state = "ended"
+                climb(node, -1.0 if node.outcome == ox88.Outcome.CHECKMATE else 0.0, 0)
+            else:
+                node.state = "waiting"
+                waiting.append((node, game))
+        for node, game in waiting:
+            self.learn(node, game)
+
+    def learn(self, node: Node, game: Twin) -> None:
+        logits, values = self.network(game.observation(self.kind)[np.newaxis])
+        moves, actions = self.actions(game.board)
+        weights = [math.exp(float(logits[0, action]) - float(logits[0, actions].max())) for action in actions]
+        node.state = "open"
+        node.children = [
+            Node(node, move, action, F(weight / sum(weights)))
+            for move, action, weight in zip(moves, actions.tolist(), weights, strict=True)
+        ]
+        climb(node, float(values[0]), 0)
+
+    def bound(self, child: Node) -> Any:
+        node = child.parent
+        assert node is not None
+        scale = F(self.settings["exploration"] * math.sqrt(node.visits))
+        explored = scale * child.prior / (F(child.visits) + F(1))
+        if child.visits:
+            return child.value / F(child.visits) + explored
+        return F(-float(node.value) / node.visits - self.settings["first_play"]) + explored
+
+    def actions(self, board: chess.Board) -> tuple[list[str], NDArray[np.int64]]:
+        """The legal moves and their actions, in Ox88's order."""
+        positions = ox88.Positions.from_boards([board])
+        legal = positions.legal_moves()
+        moves = [chess.Move.from_uci(text) for text in positions[legal.rows].format_uci(legal.moves)]
+        found = [board.uci(board.parse_uci(move.uci())) for move in moves]
+        assert sorted(found) == sorted(board.uci(move) for move in board.legal_moves)
+        return found, positions.policy_index(legal, self.layout)
+
+    def step(self, action: int) -> None:
+        (child,) = (child for child in self.root.children if child.action == action)
+        self.game.board.push_uci(child.move)
+        child.parent = None
+        self.root = child if child.visits else Node()
+
+
+def visit(node: Node) -> None:
+    node.visits += 1
+    node.value -= F(1)
+
+
+def climb(node: Node | None, value: float, visits: int) -> None:
+    while node is not None:
+        value = -value
+        node.visits += visits
+        node.value += F(1 + value)
+        node = node.parent
+
+
+@pytest.mark.parametrize(
+    ("kind", "layout", "leaves", "claim_draw", "most_plies"),
+    [
+        ("planes", "az", 1, True, 5),
+        ("planes", "compact", 4, True, 60),
+        ("az", "az", 3, False, 60),
+        ("leela", "az", 1, True, 60),
+    ],
+)
+def test_twin(kind: Observation, layout: Layout, leaves: int, claim_draw: bool, most_plies: int) -> None:
+    settings: dict[str, Any] = {
+        "simulations": 40, "leaves": leaves, "noise": 0.25, "exploration": 1.5, "first_play": 0.3,
+        "claim_draw": claim_draw, "most_plies": most_plies,
+    }  # fmt: skip
+    starts = ox88.Positions.from_fens([ox88.STARTPOS, MATE_IN_1, *ENDINGS[:-1]])
+    network = RandomNetwork({"planes": 18, "az": 119, "leela": 112}[kind], SIZES[layout])
+    tree = ox88.TreeSearch(network, 10, observation=kind, layout=layout, start=starts, seed=7, alpha=0.5, **settings)
+    twins = [TwinTree(fen, network, kind, layout, **settings) for fen in tree.positions.fens(shredder=True)]
+    choice, temperatures = np.random.default_rng([7, 1]), np.arange(10) % 3 / 2
+    kept, ends = 0, 0
+    for _ in range(8):
+        visits, values = tree.search()
+        counts = tree.positions.legal_moves().counts
+        gammas = np.split(choice.standard_gamma(0.5, counts.sum()), np.cumsum(counts)[:-1])
+        for row, (twin, noise) in enumerate(zip(twins, gammas, strict=True)):
+            kept += twin.root.visits > 1
+            twin.search(noise)
+            expected = np.zeros(SIZES[layout], int)
+            for child in twin.root.children:
+                expected[child.action] = child.visits
+            assert np.array_equal(visits[row], expected), (row, twin.game.board.fen())
+            assert values[row] == F(-float(twin.root.value) / twin.root.visits)
+        drawn = [twin_choice(*pair) for pair in zip(twins, temperatures, tree._games["random"], strict=True)]
+        actions = tree.choose(temperatures)
+        assert actions.tolist() == drawn
+        outcomes = tree.step(actions).outcomes
+        for row, twin in enumerate(twins):
+            twin.step(int(actions[row]))
+            if outcomes[row]:
+                assert outcomes[row] == twin.root.outcome or twin.root.state == "new"
+                ends += 1
+                fen = tree.positions[[row]].fens(shredder=True)[0]
+                twins[row] = TwinTree(fen, network, kind, layout, **settings)
+    assert kept > 40
+    assert ends > (8 if most_plies == 5 else 1)
+    assert max(network.batches) <= 10 * leaves
+    assert tree.positions.fens(shredder=True) == [
+        ox88.Positions.from_boards([twin.game.board]).fens(shredder=True)[0] for twin in twins
+    ]
+
+
+def twin_choice(twin: TwinTree, temperature: float, state: Any) -> int:
+    """What `choose` takes: the children are in Ox88's order."""
+    tries = [child.visits for child in twin.root.children]
+    chosen = tries.index(max(tries))
+    if temperature > 0:
+        with np.errstate(over="ignore"):
+            random = float(scramble(np.uint64(state) + STRIDE)) * 2.0**-64
+        weights = [(count / max(tries)) ** (1 / temperature) for count in tries]
+        rest = random * math.fsum(weights)
+        for number, weight in enumerate(weights):
+            rest -= weight
+            if rest < 0:
+                chosen = number
+                break
+    return twin.root.children[chosen].action
+
+
+def constant(planes: NDArray[Any]) -> tuple[Any, Any]:
+    return np.zeros((len(planes), 4672), F), np.zeros(len(planes), F)
+
+
+def test_a_mate_in_one_has_its_exact_value() -> None:
+    tree = ox88.TreeSearch(constant, 2, 300, start=ox88.Positions.from_fens([MATE_IN_1]), noise=0.0)
+    visits, values = tree.search()
+    mate = tree.positions.policy_index(["Ra8", "Ra8"])
+    assert (visits.argmax(axis=1) == mate).all()
+    assert (values > 0.7).all()
+    assert tree.step(tree.choose(0)).outcomes.tolist() == [ox88.Outcome.CHECKMATE] * 2
+
+
+def test_trees_grow_beyond_their_first_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    def play() -> list[Any]:
+        tree = ox88.TreeSearch(RandomNetwork(18, 4672), 3, 200, leaves=2, seed=1)
+        found = []
+        for _ in range(4):
+            found.append(tree.search().visits.copy())
+            tree.step(tree.choose())
+        return found
+
+    expected = play()
+    monkeypatch.setattr(tree_search, "_MOVES", 1)
+    for first, second in zip(expected, play(), strict=True):
+        assert np.array_equal(first, second)
+
+
+def test_a_search_again_adds_nothing_and_a_reset_forgets() -> None:
+    network = RandomNetwork(18, 4672)
+    tree = ox88.TreeSearch(network, 3, 50, seed=1)
+    first = tree.search().visits.copy()
+    assert first.sum(axis=1).tolist() == [49] * 3  # The root itself has the first visit.
+    calls = len(network.batches)
+    assert np.array_equal(tree.search().visits, first)
+    assert len(network.batches) == calls
+    tree.reset(1)
+    assert np.array_equal(tree.search().visits, first)
+    tree.reset(2)
+    assert not np.array_equal(tree.search().visits, first)  # Other noise.
+
+
+def test_games_that_are_over_wait() -> None:
+    tree = ox88.TreeSearch(
+        constant, 2, 40, start=ox88.Positions.from_fens([MATE_IN_1]), autoreset="next_step", noise=0.3
+    )
+    for _ in range(2):
+        tree.search()
+        tree.step(tree.positions.policy_index(["Ra8", "Kd2"]))
+        visits, values = tree.search()
+        assert visits.sum(axis=1).tolist() == [0, 39]
+        assert values[0] == 0
+        actions = tree.choose()
+        assert actions[0] == 0
+        assert tree.choose(0)[1] == visits[1].argmax()
+        tree.step(actions)
+        assert tree.search().visits.sum(axis=1).tolist() == [39, 39]
+        tree.reset()
+
+
+def test_sparse_observations() -> None:
+    def evaluate(features: NDArray[np.int16]) -> tuple[Any, Any]:
+        assert features.shape[1:] == (2, 32)
+        assert (features[:, 0] >= 0).sum(axis=1).max() == 32
+        return constant(features)
+
+    assert ox88.TreeSearch(evaluate, 2, 9, observation="nnue").search().visits.sum() == 16
+
+
+class Foreign:
+    """An array of another library, which nothing but DLPack can read."""
+
+    def __init__(self, array: NDArray[Any], readable: bool = True) -> None:
+        self.array, self.readable = array, readable
+
+    def __dlpack__(self, **options: Any) -> Any:
+        if not self.readable:
+            raise BufferError("on a graphics card")
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> Any:
+        return self.array.__dlpack_device__()
+
+
+def test_arrays_of_other_kinds() -> None:
+    network = RandomNetwork(18, 4672)
+
+    def others(planes: NDArray[np.uint8]) -> tuple[Any, Any]:
+        logits, values = network(planes)
+        logits.flags.writeable = False
+        return logits.astype(np.float64)[:, ::1], Foreign(values[:, np.newaxis])
+
+    def read_only(planes: NDArray[np.uint8]) -> tuple[Any, Any]:
+        logits, values = network(planes)
+        logits.flags.writeable = values.flags.writeable = False
+        return logits, values.tolist()
+
+    expected = ox88.TreeSearch(network, 2, 30, seed=3).search().visits
+    for evaluate in (others, read_only):
+        assert np.array_equal(ox88.TreeSearch(evaluate, 2, 30, seed=3).search().visits, expected)
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "words"),
+    [
+        (lambda some, _: some, TypeError, "evaluate returned ndarray: a pair of logits and values"),
+        (lambda some, values: (some[:, 1:], values), ox88.Ox88Error, r"logits of shape \(2, 4671\): \(2, 4672\) is"),
+        (lambda some, values: (some, values[1:]), ox88.Ox88Error, r"values of shape \(1,\): \(2,\) is"),
+        (lambda some, values: (some, values == 0), TypeError, "values of bool: numbers are expected"),
+        (lambda some, _: (some, "ab"), TypeError, "values of <U2: numbers are expected"),
+        (lambda some, values: (Foreign(some, readable=False), values), TypeError, "cannot read: on a graphics card"),
+        (
+            lambda some, values: (some * np.nan, values),
+            ox88.RowError,
+            "row 0: for rnbqkbnr/.* evaluate returned logi",
+        ),
+        (lambda some, values: (some - np.inf, values), ox88.RowError, "row 0: .* logits that are no numbers"),
+        (lambda some, values: (some + np.inf, values), ox88.RowError, "row 0: .* logits that are no numbers"),
+        (lambda some, _: (some, [0, 1.5]), ox88.RowError, "row 1: .* the value 1.5: -1 to 1 is expected"),
+        (lambda some, _: (some, [0, np.nan]), ox88.RowError, "row 1: .* the value nan: -1 to 1"),
+    ],
+)
+def test_impossible_answers(change: Any, error: Any, words: str) -> None:
+    network, wrong = RandomNetwork(18, 4672), [False]
+
+    def evaluate(planes: NDArray[np.uint8]) -> Any:
+        logits, values = network(planes)
+        return change(logits, values) if wrong[0] else (logits, values)
+
+    tree = ox88.TreeSearch(evaluate, 2, 20, seed=3)
+    expected = tree.search().visits.copy()
+    tree.reset(3)
+    wrong[0] = True
+    with pytest.raises(error, match=words):
+        tree.search()
+    wrong[0] = False
+    tree.reset(3)
+    assert np.array_equal(tree.search().visits, expected)
+
+
+def test_an_error_names_the_moves_to_the_leaf() -> None:
+    def evaluate(planes: NDArray[np.uint8]) -> tuple[Any, Any]:
+        logits, values = constant(planes)
+        logits[:, [877, 1095]] = 9.0  # e2e4, which is also e7e5 for Black, and nothing.
+        if planes[0, 0].sum() == 8 and planes[0, 0, 3, 4] and planes[0, 6, 4, 4]:
+            values[:] = 2
+        return logits, values
+
+    tree = ox88.TreeSearch(evaluate, 1, 20, noise=0.0)
+    with pytest.raises(ox88.RowError, match=r"row 0: after e2e4 e7e5 from rnbqkbnr/.* evaluate returned the value 2.0"):
+        tree.search()
+
+
+def test_wrong_arguments() -> None:
+    for settings, words in (
+        ({"simulations": 1}, "simulations is 1: 2 to"),
+        ({"leaves": 0}, "leaves is 0: 1 to"),
+        ({"exploration": -1.0}, "exploration is -1.0: a number from 0"),
+        ({"first_play": math.nan}, "first_play is nan: a number from 0 to 2"),
+        ({"noise": 1.5}, "noise is 1.5: a number from 0 to 1"),
+        ({"alpha": 0.0}, "alpha is 0.0: a number"),
+        ({"games": 0}, "games is 0: 1 to"),
+        ({"observation": "x"}, "observation 'x'"),
+    ):
+        with pytest.raises(ox88.Ox88Error, match=words):
+            ox88.TreeSearch(constant, **settings)
+    tree = ox88.TreeSearch(constant, 2, 4)
+    assert tree.choose().tolist() == [0, 0]
+    for wrong in (-1.0, math.nan, [1, 1, 1]):
+        with pytest.raises(ox88.Ox88Error, match="one number from 0, or 2, is expected"):
+            tree.choose(wrong)
+    with pytest.raises(ox88.RowError, match="row 0: action 0 is not legal"):
+        tree.step([0, 0])
