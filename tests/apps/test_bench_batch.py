@@ -56,7 +56,8 @@ def test_a_line_on_every_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     lines: list[str] = []
     env.bench_env(lines.append)
     assert [line.split("   ")[0] for line in lines[1:]] == [
-        "3 games, 18 planes", "3 games, 119 planes", "3 games, 112 planes", "3 games, NNUE's inputs", "one game, 18 planes"
+        "3 games, 18 planes", "3 games, 119 planes", "3 games, 112 planes", "3 games, NNUE's inputs",
+        "one game, 18 planes",
     ]  # fmt: skip
     assert all(float(line[28:]) > 0 for line in lines[1:])
 
