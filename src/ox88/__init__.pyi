@@ -13,8 +13,10 @@ from ox88.batch.env.tree_search import Searched as Searched
 from ox88.batch.env.tree_search import TreeSearch as TreeSearch
 from ox88.batch.learning.engine import SearchResults as SearchResults
 from ox88.batch.learning.people import HumanPolicy as HumanPolicy
+from ox88.batch.pgn.book import Book as Book
 from ox88.batch.pgn.explorer import Explorer as Explorer
 from ox88.batch.pgn.games import Games as Games
+from ox88.batch.pgn.openings import opening_names as opening_names
 from ox88.batch.pgn.reading import iter_pgn as iter_pgn
 from ox88.batch.pgn.reading import read_pgn as read_pgn
 from ox88.batch.pgn.reading import read_pgn_text as read_pgn_text

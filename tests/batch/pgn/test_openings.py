@@ -122,3 +122,15 @@ def test_the_file_is_made_from_the_five_of_lichess(tmp_path: Path) -> None:
         (tmp_path / f"{name}.tsv").write_text("\n".join(["eco\tname\tpgn", *lines, ""]), encoding="utf-8")
     assert gzip.decompress(packed(tmp_path)) == gzip.decompress(FILE.read_bytes())
     assert packed(tmp_path) == packed(tmp_path)
+
+
+def test_names_of_positions_are_those_of_games() -> None:
+    games = ox88.read_pgn("examples/games.pgn.gz")
+    names, openings = ox88.opening_names(games.positions(ply=games.openings().ply)), games.openings()
+    assert names.eco.tolist() == openings.eco.tolist()
+    assert names.name.tolist() == openings.name.tolist()
+    every = ox88.opening_names(games.positions())
+    assert set(every.name[games.positions().ply > 40]) == {""}
+    assert ox88.opening_names(ox88.Positions()).eco.tolist() == []
+    with pytest.raises(TypeError, match=r"opening names of Games: ox88.Positions are expected"):
+        ox88.opening_names(games)  # type: ignore[arg-type]

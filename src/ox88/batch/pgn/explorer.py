@@ -17,7 +17,7 @@ from ox88.batch.pgn import index
 from ox88.batch.pgn.game_text import read_text
 from ox88.batch.pgn.games import Games
 from ox88.batch.pgn.index import PgnFile, default_root, games_of, open_folder
-from ox88.batch.pgn.openings import named_positions
+from ox88.batch.pgn.openings import names_of_keys
 from ox88.batch.pgn.records import BLACK_WINS, DRAW, WHITE_WINS
 from ox88.batch.positions.positions import Positions
 from ox88.convert import from_chess_board, to_chess_board
@@ -226,9 +226,4 @@ def _sans(positions: Positions, moves: NDArray[np.uint16]) -> list[str]:
 
 def _openings(keys: NDArray[np.uint64]) -> list[str]:
     """Codes and names of the openings of positions, "" for one without a name."""
-    named = named_positions()
-    rows = np.minimum(np.searchsorted(named.keys, keys), len(named.keys) - 1)
-    return [
-        f"{named.ecos[row]} {named.names[row]}" if named.keys[row] == key else ""
-        for row, key in zip(rows, keys, strict=True)
-    ]
+    return [f"{eco} {name}".strip() for eco, name in zip(*names_of_keys(keys), strict=True)]

@@ -29,6 +29,9 @@ from ox88.setup import Setup, parse_fen
 if TYPE_CHECKING:
     import pyarrow
 
+MoveTexts = Iterable[str | Iterable[str]] | ArrowArray | ArrowStream
+Fens = Iterable[str | None] | ArrowArray | ArrowStream
+
 _MATERIAL: Final = re.compile("K[QRBNP]*v?K[QRBNP]*")
 _SIDES: Final = re.compile("K[QRBNP]*")
 _POINTS = np.empty(4, np.float32)
@@ -64,8 +67,8 @@ class Games:
     @classmethod
     def from_moves(
         cls,
-        moves: Iterable[str | Iterable[str]] | ArrowArray | ArrowStream,
-        fens: Iterable[str | None] | ArrowArray | ArrowStream | None = None,
+        moves: MoveTexts,
+        fens: Fens | None = None,
         *,
         headers: Mapping[str, Iterable[str]] | None = None,
         errors: Errors = "raise",

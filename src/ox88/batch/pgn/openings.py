@@ -61,6 +61,34 @@ def named_positions() -> NamedPositions:
     return NamedPositions(positions.key[order], ecos_by_key, names_by_key, positions[order])
 
 
+class OpeningNames(NamedTuple):
+    """The openings of n positions: `eco` and `name` are arrays of str, object[n]; "" for a position without a name."""
+
+    eco: NDArray[np.object_]
+    name: NDArray[np.object_]
+
+
+def opening_names(positions: Positions) -> OpeningNames:
+    """The names of positions, as `Games.openings` knows them. Raises TypeError for anything but Positions.
+
+    Args:
+        positions: Any Positions. Only the position counts, not how it came about, nor its clocks.
+
+    Returns:
+        eco: codes of the Encyclopaedia of Chess Openings, such as "C41". name: such as "Philidor Defense".
+    """
+    if not isinstance(positions, Positions):
+        raise TypeError(f"opening names of {type(positions).__name__}: ox88.Positions are expected")
+    return names_of_keys(positions.key)
+
+
+def names_of_keys(keys: NDArray[np.uint64]) -> OpeningNames:
+    named = named_positions()
+    rows = np.minimum(np.searchsorted(named.keys, keys), len(named.keys) - 1)
+    rows[named.keys[rows] != keys] = NONE
+    return OpeningNames(*(np.append(texts, "")[rows] for texts in (named.ecos, named.names)))
+
+
 def find_openings(games: GameArrays, threads: int | None) -> Openings:
     """The last named position that each game reaches."""
     named, count = named_positions(), len(games.games)
