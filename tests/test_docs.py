@@ -228,7 +228,8 @@ def test_switches_and_steps_of_the_search_are_explained_and_measured() -> None:
 
 
 @by_page
-def test_examples_say_what_they_show(name: str) -> None:
+def test_examples_say_what_they_show(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # They write files.
     if any(block.text.startswith(">>>") for block in blocks(PAGES[name])):
         failed, tried = doctest.testfile(str(ROOT / name), module_relative=False)
         assert failed == 0

@@ -29,6 +29,8 @@ _NAMES = {
     "ox88.batch.rows.arguments": "IllegalMoveError RowError",
     "ox88.batch.rules.legal_moves": "LegalMoves",
     "ox88.batch.rules.fields": "Outcome",
+    "ox88.batch.training.entries": "TrainingData",
+    "ox88.batch.training.formats": "iter_training read_training write_training",
     "ox88.engines.modern.network.file": "Network NetworkError read_network",
     "ox88.errors": "IllegalPositionError MissingFileError Ox88Error",
     "ox88.fen": "STARTPOS FenError",

@@ -32,6 +32,10 @@ from ox88.batch.rows.arguments import IllegalMoveError as IllegalMoveError
 from ox88.batch.rows.arguments import RowError as RowError
 from ox88.batch.rules.fields import Outcome as Outcome
 from ox88.batch.rules.legal_moves import LegalMoves as LegalMoves
+from ox88.batch.training.entries import TrainingData as TrainingData
+from ox88.batch.training.formats import iter_training as iter_training
+from ox88.batch.training.formats import read_training as read_training
+from ox88.batch.training.formats import write_training as write_training
 from ox88.engines.modern.network.file import Network as Network
 from ox88.engines.modern.network.file import NetworkError as NetworkError
 from ox88.engines.modern.network.file import read_network as read_network

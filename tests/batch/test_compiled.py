@@ -16,6 +16,10 @@ import hashlib, io, json
 import numpy as np
 import ox88
 from ox88.batch.pgn.checking import check_game
+from ox88.batch.training.binpack import read_chains, write_binpack
+from ox88.batch.training.entries import ENTRY, TrainingData
+from ox88.bitboard.records import POSITION, UNDO
+from ox88.bitboard.tables import all_tables
 
 FENS = (
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -92,6 +96,22 @@ def of_positions(positions):
     yield positions.polyglot_key()
     yield positions.evaluate(by=NETWORK)
     yield positions.accumulators(network=NETWORK)
+    usual = has_plain_castling(every)
+    data = TrainingData(every[usual], legal.moves[usual], *np.zeros((3, usual.sum()), np.int64))
+    chunks = b"".join(write_binpack([data, data[:0]]))
+    yield np.frombuffer(chunks, np.uint8)
+    if chunks:
+        records, entries = np.empty(1 << 17, POSITION), np.empty(1 << 17, ENTRY)
+        packed, undos = np.frombuffer(chunks[8:] + bytes(16), np.uint8), np.zeros(1, UNDO)
+        count = read_chains(all_tables(), undos, packed, 0, min(len(chunks) - 8, 34 * 1000), records, entries)[0]
+        yield from (entries["moves"][:count], records["board"][:count])
+
+def has_plain_castling(positions):
+    kings = (positions.board & 7) == 6
+    on_e_file = kings[:, [4, 60]].all(axis=1)
+    corners = np.uint64(1 | 1 << 7 | 1 << 56 | 1 << 63)
+    castling = np.array(positions)["castling"]
+    return (castling == 0) | on_e_file & (castling & ~corners == 0)
 
 def of_games(games):
     yield from (games.moves, games.offsets, games.clocks, games.evals, games.results, games.numbers)

@@ -1,6 +1,9 @@
 """Calls every kernel of this package once, on little data, so that all of them are compiled and in the cache."""
 
+from pathlib import Path
 from typing import Final
+
+import numpy as np
 
 from ox88.batch.env.env import Env
 from ox88.batch.learning.engine import blank_network
@@ -8,6 +11,8 @@ from ox88.batch.pgn.checking import check_game
 from ox88.batch.pgn.games import Games
 from ox88.batch.pgn.reading import read_pgn
 from ox88.batch.positions.positions import Positions
+from ox88.batch.training.binpack import read_chunk, write_binpack
+from ox88.batch.training.entries import TrainingData
 from ox88.fen import STARTPOS
 
 _PGN: Final = rb"""[White "x \"y\""]
@@ -52,6 +57,7 @@ def warm_up() -> None:
     positions.accumulators(network=blank_network())
     positions.search(nodes=1)
     positions.human_policy()
+    list(read_chunk(Path(), 0, b"".join(write_binpack([TrainingData(positions, moves, *[np.zeros(1, int)] * 3)]))[8:]))
     env = Env(1)
     env.step(env.sample())
 

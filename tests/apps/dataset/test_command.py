@@ -16,8 +16,9 @@ import pytest
 
 import ox88
 from ox88.apps.dataset import command, parts
-from ox88.apps.dataset.columns import as_pawns, moves_as_uci
+from ox88.apps.dataset.columns import as_pawns
 from ox88.apps.dataset.scoring import Job
+from ox88.batch.training.parquet import moves_as_uci
 from ox88.types import make_castling, make_move
 from tests.apps.dataset import naive
 from tests.apps.dataset.conftest import GAMES, Games, Rows, contents

@@ -9,10 +9,9 @@ import pyarrow
 from numpy.typing import NDArray
 
 from ox88.apps.dataset.rows import RATINGS, Rows, evaluations, ratings
-from ox88.batch.learning.policy import FLIPPED, NO_INDEX, policy_record
 from ox88.batch.positions.packed import PACKED
+from ox88.batch.training.parquet import moves_as_uci
 from ox88.engines.modern.records import MATE
-from ox88.types import CASTLING_FLAG, NO_MOVE, format_uci, make_castling
 
 DEFAULT: Final = ("game", "ply", "position", "move", "result", "eval", "clock", *RATINGS)
 SCORED: Final = ("score", "best")  # Made by a search.
@@ -113,26 +112,3 @@ def as_pawns(scores: NDArray[np.int16]) -> NDArray[np.float32]:
     wide = scores.astype(np.int32)
     moves = (MATE - np.abs(wide) + 1) // 2
     return np.where(np.abs(wide) > _MATES, np.sign(wide) * (_MATE_PAWNS - moves), wide / 100).astype(np.float32)
-
-
-def moves_as_uci(moves: NDArray[np.uint16]) -> Any:
-    """A dictionary array of texts. The dictionary is always the same, so pyarrow writes it as it is."""
-    texts, indices = _move_dictionary()
-    return pyarrow.DictionaryArray.from_arrays(indices.take(moves), texts, safe=False)
-
-
-@functools.cache
-def _move_dictionary() -> tuple[Any, NDArray[np.int32]]:
-    """The texts of every move that some piece can make on some board, and int32[65536], the index of each move's text.
-
-    Castling is written as e1h1 unless king and rook stand where they do in chess.
-    """
-    white = np.flatnonzero(policy_record("az").indices != NO_INDEX)
-    moves = np.union1d(white, white ^ FLIPPED)
-    castlings = moves[(moves ^ moves >> 6) & 0o70 == 0] | CASTLING_FLAG  # Of king and rook on one rank.
-    numbers = [NO_MOVE, *moves.tolist(), *castlings.tolist()]
-    usual = {make_castling(*squares) for squares in ((4, 0), (4, 7), (60, 56), (60, 63))}
-    texts, places = np.unique([format_uci(move, move not in usual) for move in numbers], return_inverse=True)
-    indices = np.zeros(1 << 16, np.int32)
-    indices[numbers] = places
-    return pyarrow.array(texts.tolist()), indices

@@ -1,0 +1,87 @@
+"""Files of training data by their names' endings: a format is a line of FORMATS."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from ox88.batch.training.binpack import read_binpack, write_binpack
+from ox88.batch.training.entries import TrainingData, joined
+from ox88.batch.training.parquet import read_parquet, write_parquet
+from ox88.batch.training.plain import read_plain, write_plain
+from ox88.errors import MissingFileError, Ox88Error, unreadable
+from ox88.replacing import replaced
+
+_Path = str | os.PathLike[str]
+
+
+class Format(NamedTuple):
+    """How files of a format are read, some positions at a time, and written."""
+
+    read: Callable[[Path, int | None], Iterator[TrainingData]]
+    write: Callable[[Iterable[TrainingData]], Iterator[bytes]]
+
+
+FORMATS: Final = {
+    ".plain": Format(read_plain, write_plain),
+    ".binpack": Format(read_binpack, write_binpack),
+}
+
+
+def iter_training(path: _Path, *, threads: int | None = None) -> Iterator[TrainingData]:
+    """Read a file of training data of any size: TrainingData of some 100,000 positions at a time.
+
+    Args:
+        path: A file `.plain` or `.binpack` of Stockfish's, or a folder of Parquet files as `ox88 dataset` writes them.
+            Of a folder's rows, the ones without a move or a result are left out.
+        threads: Number of threads; all cores by default.
+
+    Raises:
+        Ox88Error: The file is damaged, and the text names the place; or it is of no format that Ox88 knows. If it
+            cannot be opened, it is an OSError too, and a FileNotFoundError if there is none.
+    """
+    path = Path(path)
+    if not path.exists():
+        raise MissingFileError(f"{path}: there is no such file or folder")
+    if path.is_dir():
+        return read_parquet(path, threads)
+    return _format_of(path).read(path, threads)
+
+
+def read_training(path: _Path, *, threads: int | None = None) -> TrainingData:
+    """Read all of a file of training data, as `iter_training` does."""
+    return joined(list(iter_training(path, threads=threads)))
+
+
+def write_training(path: _Path, data: TrainingData | Iterable[TrainingData]) -> None:
+    """Write training data: a file `.plain` or `.binpack` by its ending, else a folder of Parquet files.
+
+    After an error a file at the path is unchanged.
+
+    Raises:
+        RowError: A row's position, move or ply cannot be written in this format.
+        Ox88Error: The file cannot be written.
+    """
+    path, parts = Path(path), [data] if isinstance(data, TrainingData) else data
+    if path.suffix.lower() not in FORMATS:
+        write_parquet(path, parts)
+        return
+    try:
+        with replaced(path) as file:
+            for block in FORMATS[path.suffix.lower()].write(parts):
+                file.write(block)
+    except OSError as error:
+        raise unreadable(str(path), error, "cannot be written") from None
+
+
+def is_training_file(path: Path) -> bool:
+    """True if a file's ending names a format."""
+    return path.suffix.lower() in FORMATS
+
+
+def _format_of(path: Path) -> Format:
+    if not is_training_file(path):
+        raise Ox88Error(f"{path}: a file {' or '.join(FORMATS)}, or a folder of Parquet files, is expected")
+    return FORMATS[path.suffix.lower()]
