@@ -23,6 +23,7 @@ _NAMES = {
     "ox88.batch.pgn.openings": "opening_names",
     "ox88.batch.pgn.reading": "iter_pgn read_pgn read_pgn_text",
     "ox88.batch.pgn.records": "GameError",
+    "ox88.batch.positions.epd": "epd_operations",
     "ox88.batch.positions.notation": "format_san format_uci parse_san parse_uci",
     "ox88.batch.positions.packed": "PositionFileError",
     "ox88.batch.positions.positions": "PositionFile Positions",

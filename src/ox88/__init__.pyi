@@ -21,6 +21,7 @@ from ox88.batch.pgn.reading import iter_pgn as iter_pgn
 from ox88.batch.pgn.reading import read_pgn as read_pgn
 from ox88.batch.pgn.reading import read_pgn_text as read_pgn_text
 from ox88.batch.pgn.records import GameError as GameError
+from ox88.batch.positions.epd import epd_operations as epd_operations
 from ox88.batch.positions.notation import format_san as format_san
 from ox88.batch.positions.notation import format_uci as format_uci
 from ox88.batch.positions.notation import parse_san as parse_san

@@ -10,7 +10,7 @@ passed. The reader drops them, as Stockfish and python-chess's `clean_castling_r
 
 import re
 import string
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, Literal, NamedTuple, get_args
 
 from ox88.errors import Ox88Error
@@ -37,6 +37,7 @@ STARTPOS: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 _BACK_RANK: Final = (0, 7)  # By colour.
 _MAX_CLOCK: Final = 9999
 _CASTLING_LETTERS: Final = "KQABCDEFGHkqabcdefgh"
+_NAMED_OPERATION: Final = re.compile(r'[\s;]*([A-Za-z]\w*)((?:[^";]|"[^"]*")*)(?:;|$)')
 _CLOCK: Final = re.compile(r"\s*((?:[-+]|\d)[^\s;]*)")  # Any other word is an operation of EPD.
 _NUMBER: Final = re.compile(r"[0-9]{1,4}")
 _OPERATION: Final = re.compile(r'(?:[^;"]|"[^"]*(?:"|$))+')
@@ -94,6 +95,19 @@ def read_fen(text: str) -> tuple[Fields, str]:
     if square is not None and en_passant_fault(board, colour, square):
         square = None
     return Fields(board, colour, rooks, square, halfmove_clock, max(fullmove_number, 1)), operations
+
+
+def parse_operations(text: str) -> Iterator[tuple[str, str]]:
+    """Opcode and operand of each operation, without the quotes around an operand. Raises Ox88Error."""
+    place = 0
+    while text[place:].strip(" \t;"):
+        match = _NAMED_OPERATION.match(text, place)
+        if match is None:
+            found = text[place:].strip()[:40]
+            raise Ox88Error(f"{found!r} is not an EPD operation: expected an opcode, operands and ;, such as bm Qg6;")
+        operand = match[2].strip()
+        yield match[1], operand[1:-1] if re.fullmatch(r'"[^"]*"', operand) else operand
+        place = match.end()
 
 
 def write_fen(fields: Fields, shredder: bool = False) -> str:

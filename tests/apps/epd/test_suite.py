@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ox88.apps.epd.suite import Case, parse_case, parse_operations, parse_suite, read_suite
+from ox88.apps.epd.suite import Case, parse_case, parse_suite, read_suite
 from ox88.errors import Ox88Error
+from ox88.fen import parse_operations
 from ox88.setup import parse_uci
 from ox88.types import format_uci
 

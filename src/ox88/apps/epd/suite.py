@@ -10,7 +10,7 @@ The operations that count (Steven Edwards, PGN specification, 1994, section 16.2
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -20,10 +20,10 @@ import chess
 from ox88.apps.files import read_lines
 from ox88.convert import from_chess_move, to_chess_board
 from ox88.errors import Ox88Error
+from ox88.fen import parse_operations
 from ox88.rules import parse_move
 from ox88.setup import Setup, format_fen, parse_epd
 
-_OPERATION: Final = re.compile(r'[\s;]*([A-Za-z]\w*)((?:[^";]|"[^"]*")*)(?:;|$)')
 _POINTS_BY_MOVE: Final = re.compile(r"(\S+)=(\d{1,6})")
 
 
@@ -102,19 +102,6 @@ def parse_case(suite: str, number: int, line: str) -> Case:
     if not (case.best or case.avoid or case.points):
         raise Ox88Error("it has no solution: bm, am or points are expected, such as bm Qg6;")
     return case
-
-
-def parse_operations(text: str) -> Iterator[tuple[str, str]]:
-    """Opcode and operand of each operation, without the quotes around an operand. Raises Ox88Error."""
-    place = 0
-    while text[place:].strip(" \t;"):
-        match = _OPERATION.match(text, place)
-        if match is None:
-            found = text[place:].strip()[:40]
-            raise Ox88Error(f"{found!r} is not an EPD operation: expected an opcode, operands and ;, such as bm Qg6;")
-        operand = match[2].strip()
-        yield match[1], operand[1:-1] if re.fullmatch(r'"[^"]*"', operand) else operand
-        place = match.end()
 
 
 def _read_moves(operations: Mapping[str, str], opcode: str, board: chess.Board) -> frozenset[int]:

@@ -119,8 +119,10 @@ def read_slices(file: SourceFile, places: Iterable[tuple[int, int]]) -> Iterator
         raise Ox88Error("the games come from an open file, which is not read again: read_pgn of its path is expected")
     if _state_of(file.source) != file.state:
         raise Ox88Error(f"{name_of(file.source)} has changed since its games were read: read them again")
-    blocks, text, at = _all_blocks(file.source), bytearray(), 0
-    for start, end in places:
+    wanted = list(places)
+    at = wanted[0][0] if wanted and _is_plain(file.source) else 0
+    blocks, text = _blocks_from(file.source, at), bytearray()
+    for start, end in wanted:
         while at + len(text) < end and (block := next(blocks, b"")):
             gone = min(start - at, len(text))
             del text[:gone]
@@ -129,10 +131,24 @@ def read_slices(file: SourceFile, places: Iterable[tuple[int, int]]) -> Iterator
         yield bytes(text[start - at : end - at])
 
 
-def _all_blocks(source: Source) -> Iterator[bytes]:
+def _blocks_from(source: Source, at: int) -> Iterator[bytes]:
+    """The blocks of a source; of a plain one those from a byte on."""
+    if at:
+        with ExitStack() as stack:
+            stream = _opened(source, stack)
+            stream.seek(at)
+            yield from iter(lambda: stream.read(_BLOCK), b"")
+        return
     with contextlib.suppress(CutOffError):  # The games before have been read.
         for blocks in read_texts(source, _BLOCK):
             yield from filter(None, blocks)
+
+
+def _is_plain(source: Source) -> bool:
+    """True if the bytes of a source are those of its text."""
+    with ExitStack() as stack:
+        head = _opened(source, stack).read(_LONGEST_MAGIC)
+    return not head.startswith((b"\x1f\x8b", b"BZh", *_ZSTANDARD, *_ZIP, *_WIDE))
 
 
 class CutOffError(Exception):
