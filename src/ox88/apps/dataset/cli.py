@@ -16,7 +16,7 @@ from ox88.apps.options import DEPTH, FILE, NODES, Number, Whole
     required=True,
     type=FILE,
     metavar="FOLDER",
-    help="Write Parquet files into this folder. A run that was stopped resumes after the last file.",
+    help="Write Parquet files into this folder, or a file .plain or .binpack. A run that was stopped resumes.",
 )
 @click.option(
     "--columns",
@@ -71,7 +71,8 @@ def dataset(
 
     It is for learning or statistics: a folder of Parquet files with one row a move.
 
-    The PGN files may be packed (.gz, .bz2, .zst, .zip) and larger than memory.
+    The PGN files may be packed (.gz, .bz2, .zst, .zip) and larger than memory. Files .plain and .binpack and folders of
+    Parquet files are converted to one another.
     """
     from ox88.batch.positions.arrow import import_pyarrow
 
@@ -79,9 +80,26 @@ def dataset(
     from ox88.apps.dataset.command import make_dataset, read_columns, read_filters, read_workers
     from ox88.apps.dataset.pipeline import DatasetSpec
     from ox88.apps.dataset.scoring import Search
+    from ox88.apps.dataset.training import COLUMNS, check_options, convert, convert_games, is_training_data
+    from ox88.batch.training.formats import is_training_file
 
+    is_training = any(map(is_training_data, files))
+    if is_training or is_training_file(output):
+        check_options(files, output, given_options())
+    if is_training:
+        raise click.exceptions.Exit(convert(files, output))
     is_scored = nodes is not None or depth is not None
     search = Search(nodes, depth) if is_scored else None
+    columns = COLUMNS if is_training_file(output) else columns
     spec = DatasetSpec(read_columns(columns, is_scored), read_filters(**filters), unique, search, compression)
     workers = read_workers(workers, scheduler, is_scored)
-    raise click.exceptions.Exit(make_dataset(files, output, spec, workers, scheduler))
+    make = convert_games if is_training_file(output) else make_dataset
+    raise click.exceptions.Exit(make(files, output, spec, workers, scheduler))
+
+
+def given_options() -> list[str]:
+    """The options that the command line has, without the output."""
+    context = click.get_current_context()
+    options = [option for option in context.command.params if isinstance(option, click.Option)]
+    written = click.core.ParameterSource.COMMANDLINE
+    return [o.opts[-1] for o in options if o.name != "output" and context.get_parameter_source(o.name or "") is written]

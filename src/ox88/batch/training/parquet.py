@@ -42,7 +42,7 @@ def read_parquet(path: Path, threads: int | None = None) -> Iterator[TrainingDat
 def row_groups(path: Path) -> list[tuple[Path, int]]:
     """The row groups of all files of a folder: (file, number). Raises Ox88Error, Ox88Error."""
     parquet = import_pyarrow("a folder of Parquet files").parquet
-    files = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
+    files = [path] if path.is_file() else sorted(path.glob("*.parquet"))
     if not files:
         raise Ox88Error(f"{path}: a folder with files .parquet is expected, as ox88 dataset writes them")
     try:
