@@ -28,6 +28,10 @@ LAYOUTS: dict[str, tuple[bytes, list[tuple[str, str, list[int]]]]] = {
         [("a", "1-0", [E4, E5]), ("b", "*", [D4])],
     ),
     "blanks inside tags": (b'[ Event  "a" ]\n[Result\t"1-0"   ]\n[Round""]\n\n1. e4 1-0\n', [("a", "1-0", [E4])]),
+    "a bracket too many behind a tag": (
+        b'[Event "a"]]\n[Result "1-0"]]]\n\n1. e4 1-0\n\n[Event "b"]] [Result "*"]\n*\n',
+        [("a", "1-0", [E4]), ("b", "*", [])],
+    ),
     "tags over several lines": (b'[\nEvent\r\n"a"\n]\n[Result\n\n"1-0"]\n1. e4 1-0\n', [("a", "1-0", [E4])]),
     "a tag over blank lines": (b'1. e4 [Event\n\n\n"b"\n\n\n]\n\n1. d4 *\n', [("", "", [E4]), ("b", "*", [D4])]),
     "blank lines after tags": (

@@ -143,7 +143,8 @@ def tag_closing(text, value, end, characters):
     """(where a tag's value ends, where the tag ends): at the first quote and bracket, in the value's line.
 
     The second is NO_TAG without these, and UNDECIDED where the text ends before that is decided. A quote within the
-    value does not end it, with or without a backslash.
+    value does not end it, with or without a backslash. More brackets behind the first belong to the tag: people type
+    them, and a tag behind other text would begin another game.
     """
     quote = find_mark(text, value, end, characters.ends_value)
     while quote < end and byte_at(text, quote) == QUOTE:
@@ -151,7 +152,9 @@ def tag_closing(text, value, end, characters):
         if bracket == end:
             return quote, np.int64(UNDECIDED)
         if byte_at(text, bracket) == CLOSING_BRACKET:
-            return quote, bracket + 1
+            while bracket < end and byte_at(text, bracket) == CLOSING_BRACKET:
+                bracket += 1
+            return quote, bracket
         quote = find_mark(text, quote + 1, end, characters.ends_value)
     return quote, np.int64(NO_TAG)
 
