@@ -47,6 +47,12 @@ def test_lines_of_a_game() -> None:
             ask()
 
 
+def test_each_sign_is_the_nag_that_python_chess_reads() -> None:
+    text = "1. e4! e5? 2. d4!! d5?? 3. a3!? a6?! 4. h3!?$14 h6 ! $3 5. b3 $255 b6 $0 *"
+    own = naive.read_trees(text)[0]
+    assert [set(some.tolist()) for some in ox88.read_pgn_text(text).nags()] == [node.nags for node in own.mainline()]
+
+
 def _lines(node: chess.pgn.GameNode, before: list[int]) -> list[list[int]]:
     """The line that begins with the first move after a node, then the variations in it, in the order of a PGN."""
     line, found = list(before), list[list[int]]()
