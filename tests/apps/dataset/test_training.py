@@ -1,5 +1,6 @@
 """`ox88 dataset` with the formats of trainers."""
 
+import gzip
 from pathlib import Path
 
 import chess.pgn
@@ -103,3 +104,12 @@ def test_a_game_that_a_binpack_cannot_hold(run: Run, tmp_path: Path) -> None:
     assert f"{tmp_path / 'x.binpack'} cannot be written: row 0: castling of Chess960" in errors
     assert run(tmp_path / "games.pgn", "-o", tmp_path / "x.plain")[0] == 0
     assert np.array_equal(ox88.read_training(tmp_path / "x.plain").results, [1])
+
+
+def test_leelas_chunks_are_told_from_packed_games_by_their_contents(run: Run, games: Path, tmp_path: Path) -> None:
+    assert run(games, "-o", tmp_path / "training.1.gz")[0] == 0
+    assert run(tmp_path / "training.1.gz", "-o", tmp_path / "x.plain")[0] == 0
+    assert len(ox88.read_training(tmp_path / "x.plain")) == 9
+    packed = tmp_path / "games.gz"
+    packed.write_bytes(gzip.compress(games.read_bytes()))
+    assert run(packed, "-o", tmp_path / "folder")[1] == f"{tmp_path / 'folder'}: 3 games, 10 rows\n"

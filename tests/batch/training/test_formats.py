@@ -262,7 +262,7 @@ def test_files_that_are_none(tmp_path: Path) -> None:
     (tmp_path / "some").mkdir()
     (tmp_path / "some" / "x.parquet").write_text("no Parquet")
     for name, expected in (
-        ("x.txt", r"a file \.plain or \.binpack, or a folder of Parquet files, is expected"),
+        ("x.txt", r"a file \.plain, \.binpack, \.gz, or a folder of Parquet files, is expected"),
         ("folder", r"a folder with files \.parquet is expected"),
         ("some", "cannot be read as Parquet"),
         ("none.plain", "there is no such file or folder"),
@@ -310,3 +310,43 @@ def test_mates_and_rows_that_lack_something(tmp_path: Path) -> None:
     pyarrow.parquet.write_table(table.drop_columns("move"), tmp_path / "x" / "part.parquet")
     with pytest.raises(Ox88Error, match="no column 'move'"):
         ox88.read_training(tmp_path / "x")
+
+
+def test_a_chain_ends_where_the_halfmove_clock_does_not_go_on() -> None:
+    board, texts = chess.Board(), list[str]()
+    for move, clock in (("g1f3", 0), ("b8c6", 9)):
+        board.halfmove_clock = clock
+        texts.append(board.fen())
+        board.push_uci(move)
+    positions = ox88.Positions.from_fens(texts)
+    moves = positions.parse_uci(["g1f3", "b8c6"])
+    data = ox88.TrainingData(positions, moves, np.zeros(2, int), np.zeros(2, int), np.arange(2))
+    (chunk,) = binpack.write_binpack([data])
+    assert [entry.fen.split()[4] for entry in naive.read_binpack(chunk)] == ["0", "9"]
+
+
+def test_an_error_in_a_later_block_has_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = PLAIN.read_text().splitlines(keepends=True)
+    lines[602] = "score x\n"
+    (tmp_path / "x.plain").write_text("".join(lines))
+    monkeypatch.setattr(plain, "_BLOCK", 5000)
+    with pytest.raises(Ox88Error, match=r"x\.plain: line 603: 'score x': score and a whole number"):
+        ox88.read_training(tmp_path / "x.plain")
+
+
+def test_a_result_that_is_none(tmp_path: Path) -> None:
+    data = bytearray(BINPACK.read_bytes())
+    data[8 + 28] |= 0xC0
+    (tmp_path / "x.binpack").write_bytes(data)
+    with pytest.raises(Ox88Error, match=r"byte 8: in the chain of moves that begins here its result is neither 1, 0 n"):
+        ox88.read_training(tmp_path / "x.binpack")
+
+
+def test_a_pawn_that_may_not_capture_en_passant() -> None:
+    start = ox88.Positions.from_fens(["8/2p5/8/K2P3r/8/8/8/4k3 b - - 0 1"])
+    after = start.push(["c7c5"])
+    positions = start + after
+    data = ox88.TrainingData(positions, positions.parse_uci(["c7c5", "d5d6"]), *np.array([[0, 0], [0, 0], [1, 2]]))
+    (chunk,) = binpack.write_binpack([data])
+    assert [entry.move for entry in naive.read_binpack(chunk)] == ["c7c5", "d5d6"]
+    assert len(chunk) == 8 + 34 + 1  # 1 of 2 pieces, 1 of 1 target, 5 bits of score.

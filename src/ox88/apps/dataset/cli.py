@@ -16,7 +16,7 @@ from ox88.apps.options import DEPTH, FILE, NODES, Number, Whole
     required=True,
     type=FILE,
     metavar="FOLDER",
-    help="Write Parquet files into this folder, or a file .plain or .binpack. A run that was stopped resumes.",
+    help="Write Parquet files into this folder, or a file .plain, .binpack or .gz (Leela's). A stopped run resumes.",
 )
 @click.option(
     "--columns",
@@ -71,8 +71,8 @@ def dataset(
 
     It is for learning or statistics: a folder of Parquet files with one row a move.
 
-    The PGN files may be packed (.gz, .bz2, .zst, .zip) and larger than memory. Files .plain and .binpack and folders of
-    Parquet files are converted to one another.
+    The PGN files may be packed (.gz, .bz2, .zst, .zip) and larger than memory. Files .plain, .binpack and .gz (of
+    Leela's) and folders of Parquet files are converted to one another.
     """
     from ox88.batch.positions.arrow import import_pyarrow
 

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from ox88.batch.training.binpack import read_binpack, write_binpack
 from ox88.batch.training.entries import TrainingData, joined
+from ox88.batch.training.leela import is_leela, read_leela, write_leela
 from ox88.batch.training.parquet import read_parquet, write_parquet
 from ox88.batch.training.plain import read_plain, write_plain
 from ox88.errors import MissingFileError, Ox88Error, unreadable
@@ -27,6 +28,7 @@ class Format(NamedTuple):
 FORMATS: Final = {
     ".plain": Format(read_plain, write_plain),
     ".binpack": Format(read_binpack, write_binpack),
+    ".gz": Format(read_leela, write_leela),
 }
 
 
@@ -34,8 +36,8 @@ def iter_training(path: _Path, *, threads: int | None = None) -> Iterator[Traini
     """Read a file of training data of any size: TrainingData of some 100,000 positions at a time.
 
     Args:
-        path: A file `.plain` or `.binpack` of Stockfish's, or a folder of Parquet files as `ox88 dataset` writes them.
-            Of a folder's rows, the ones without a move or a result are left out.
+        path: A file `.plain` or `.binpack` of Stockfish's, a chunk `.gz` of Leela's, or a folder of Parquet files as
+            `ox88 dataset` writes them. Of a folder's rows, the ones without a move or a result are left out.
         threads: Number of threads; all cores by default.
 
     Raises:
@@ -56,7 +58,7 @@ def read_training(path: _Path, *, threads: int | None = None) -> TrainingData:
 
 
 def write_training(path: _Path, data: TrainingData | Iterable[TrainingData]) -> None:
-    """Write training data: a file `.plain` or `.binpack` by its ending, else a folder of Parquet files.
+    """Write training data: a file `.plain`, `.binpack` or `.gz` by its ending, else a folder of Parquet files.
 
     After an error a file at the path is unchanged.
 
@@ -65,7 +67,7 @@ def write_training(path: _Path, data: TrainingData | Iterable[TrainingData]) -> 
         Ox88Error: The file cannot be written.
     """
     path, parts = Path(path), [data] if isinstance(data, TrainingData) else data
-    if path.suffix.lower() not in FORMATS:
+    if not is_training_file(path):
         write_parquet(path, parts)
         return
     try:
@@ -78,10 +80,11 @@ def write_training(path: _Path, data: TrainingData | Iterable[TrainingData]) -> 
 
 def is_training_file(path: Path) -> bool:
     """True if a file's ending names a format."""
-    return path.suffix.lower() in FORMATS
+    ending = path.suffix.lower()
+    return ending in FORMATS and (ending != ".gz" or is_leela(path))
 
 
 def _format_of(path: Path) -> Format:
     if not is_training_file(path):
-        raise Ox88Error(f"{path}: a file {' or '.join(FORMATS)}, or a folder of Parquet files, is expected")
+        raise Ox88Error(f"{path}: a file {', '.join(FORMATS)}, or a folder of Parquet files, is expected")
     return FORMATS[path.suffix.lower()]

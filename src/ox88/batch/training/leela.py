@@ -1,0 +1,176 @@
+"""Training chunks of Leela Chess Zero, version 6: a game as records of 8,356 bytes, packed by gzip.
+
+A record has eight positions of 13 planes as `ox88.Env(observation="leela")` shows them (input format 1), one bit a
+square, the a-file the highest bit of a byte; 1,858 probabilities in the layout "compact", -1 for illegal moves;
+castling, side to move, halfmove clock; and values for the side to move, from -1 to 1.
+
+Written are: 1 for the move played, 0 for the other legal ones; the score as `best_q`, by lc0's centipawns, which are
+90 * tan(1.5637541897 * q) and end at 12,780, or the result and no visits where there is none; the result. Positions
+before are the rows before, as far as their moves lead from one to the next; repetitions are not noted. Read are: the
+position, with the en passant square that the position before shows, the move `played_idx`, `best_q`, `result_q`; the
+ply is the number of the record. Records know no Chess960.
+
+Source: "Training data format versions" in the wiki of github.com/LeelaChessZero/lc0.
+"""
+
+import gzip
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.batch.positions.positions import Positions
+from ox88.batch.rows.arguments import IllegalMoveError, RowError
+from ox88.batch.training.binpack import has_usual_castling
+from ox88.batch.training.entries import NO_SCORE, TrainingData
+from ox88.errors import Ox88Error, unreadable
+from ox88.setup import Setup
+
+_FLOATS: Final = (
+    *("root_q", "best_q", "root_d", "best_d", "root_m", "best_m", "plies_left", "result_q", "result_d"),
+    *("played_q", "played_d", "played_m", "orig_q", "orig_d", "orig_m"),
+)
+_CASTLING: Final = {"us_ooo": 0, "us_oo": 7, "them_ooo": 56, "them_oo": 63}  # The squares of the rooks.
+RECORD: Final = np.dtype(
+    [("version", "<u4"), ("input_format", "<u4"), ("probabilities", "<f4", 1858), ("planes", "u1", (8, 13, 8))]
+    + [(name, "u1") for name in (*_CASTLING, "side_to_move", "rule50", "invariance", "unused")]
+    + [(name, "<f4") for name in _FLOATS]
+    + [("visits", "<u4"), ("played_idx", "<u2"), ("best_idx", "<u2"), ("policy_kld", "<f4"), ("reserved", "<u4")]
+)
+_VERSION, _INPUT_FORMAT = 6, 1
+_PAST: Final = 8
+_TAN: Final = 1.5637541897
+_PAWN: Final = 90.0
+_BLOCK: Final = 1 << 10  # Records.
+
+
+def is_leela(path: Path) -> bool:
+    """True if a file .gz has such records, or is to be written and its name tells of nothing else that is packed."""
+    try:
+        with gzip.open(path) as file:
+            return file.read(4)[1:] == bytes(3)
+    except FileNotFoundError:
+        return not Path(path.stem).suffix[1:].isalpha()
+    except (OSError, EOFError, zlib.error):
+        return False
+
+
+def read_leela(path: Path, threads: int | None = None) -> Iterator[TrainingData]:
+    """The positions of a file, some at a time. Raises Ox88Error."""
+    first = 0
+    try:
+        with gzip.open(path) as file:
+            while data := file.read(_BLOCK * RECORD.itemsize):
+                if rest := len(data) % RECORD.itemsize:
+                    where = first + len(data) // RECORD.itemsize
+                    raise Ox88Error(f"{path}: record {where}: {rest} bytes, and a record has {RECORD.itemsize:,}")
+                yield _of_records(path, first, np.frombuffer(data, RECORD), threads)
+                first += len(data) // RECORD.itemsize
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise Ox88Error(f"{path} cannot be unpacked: {error}") from None
+    except OSError as error:
+        raise unreadable(str(path), error) from None
+
+
+def _of_records(path: Path, first: int, records: NDArray[Any], threads: int | None) -> TrainingData:
+    for row in np.flatnonzero((records["version"] != _VERSION) | (records["input_format"] != _INPUT_FORMAT))[:1]:
+        found = f"version {records['version'][row]} with input format {records['input_format'][row]}"
+        raise Ox88Error(f"{path}: record {first + row}: {found}: version 6 with input format 1 is expected")
+    try:
+        positions = Positions(_setup(record, first + row) for row, record in enumerate(records))
+        moves = positions.policy_move(records["played_idx"], "compact", threads=threads)
+    except (RowError, IndexError) as error:
+        row, reason = (error.row, error.reason) if isinstance(error, RowError) else (0, str(error))
+        raise Ox88Error(f"{path}: record {first + row}: {reason}") from None
+    best, results = np.nan_to_num(records["best_q"]).astype(np.float64), np.nan_to_num(records["result_q"])
+    scores = np.rint(_PAWN * np.tan(np.clip(best, -1, 1) * _TAN))
+    scores = np.where(records["visits"] == 0, NO_SCORE, scores).astype(np.int16)
+    plies = (first + np.arange(len(records))) & 0xFFFF
+    return TrainingData(positions, moves, scores, np.sign(results).astype(np.int8), plies)
+
+
+def _setup(record: Any, ply: int) -> Setup:
+    """The position of a record, perhaps illegal. Black's board is flipped."""
+    turn = int(record["side_to_move"] != 0)
+    bits = np.unpackbits(record["planes"][:2, :12], axis=2).reshape(2, 12, 64)
+    kinds = np.array([kind + 1 + 8 * (side ^ turn) for side in range(2) for kind in range(6)])
+    board = (bits[0] * kinds[:, np.newaxis]).max(axis=0)
+    rooks = [square for name, square in _CASTLING.items() if record[name]]
+    theirs = bits[:, 6].astype(np.int8).reshape(2, 8, 8)
+    went = theirs[0] - theirs[1]  # Their pawn has left the seventh rank for the fifth.
+    files = np.flatnonzero((went[6] == -1) & (went[4] == 1) & bits[1].any())
+    flip = 56 if turn else 0
+    return Setup(
+        board=tuple(board.reshape(8, 8)[:: -1 if turn else 1].ravel().tolist()),
+        turn=turn,
+        castling=frozenset(square ^ flip for square in rooks),
+        en_passant=(40 + int(files[0])) ^ flip if len(files) == 1 else None,
+        halfmove_clock=int(record["rule50"]),
+        fullmove_number=ply // 2 + 1,
+    )
+
+
+def write_leela(parts: Iterable[TrainingData]) -> Iterator[bytes]:
+    """The bytes of a file, packed. Raises RowError for a move that is not legal."""
+    packer, first = zlib.compressobj(wbits=31), 0  # As gzip does.
+    for part in parts:
+        for begin in range(0, len(part), _BLOCK):
+            since = max(0, begin - _PAST)
+            try:
+                records = _records(part[since : begin + _BLOCK])[begin - since :]
+            except RowError as error:
+                raise RowError(first + since + error.row, error.reason) from None
+            yield packer.compress(records.tobytes())
+        first += len(part)
+    yield packer.flush()
+
+
+def _records(data: TrainingData) -> NDArray[Any]:
+    """RECORD[n] of a part."""
+    records = np.zeros(len(data), RECORD)
+    positions, rows = data.positions, np.arange(len(data))
+    _check(data)
+    indices = positions.policy_index(data.moves, "compact")
+    records["version"], records["input_format"] = _VERSION, _INPUT_FORMAT
+    records["probabilities"] = np.where(positions.policy_mask("compact"), 0, -1)
+    records["probabilities"][rows, indices] = 1
+    _write_planes(records["planes"], data)
+    castling, turn = positions.planes(np.uint8, view="mover")[:, 12:16, 0, 0], positions.turn
+    for name, plane in (("us_oo", 0), ("us_ooo", 1), ("them_oo", 2), ("them_ooo", 3)):
+        records[name] = castling[:, plane]
+    records["side_to_move"], records["rule50"] = turn, np.minimum(positions.halfmove_clock, 255)
+    known = data.scores != NO_SCORE
+    records["best_q"] = np.where(known, np.clip(np.arctan(data.scores / _PAWN) / _TAN, -1, 1), data.results)
+    records["root_q"] = records["played_q"] = records["best_q"]
+    records["result_q"], records["result_d"] = data.results, data.results == 0
+    records["orig_q"] = records["orig_d"] = records["orig_m"] = np.nan
+    records["visits"], records["played_idx"], records["best_idx"] = known, indices, indices
+    return records
+
+
+def _check(data: TrainingData) -> None:
+    """Raises RowError for a row that cannot be written."""
+    records = data.positions._records
+    for row in np.flatnonzero(~data.positions.is_legal(data.moves))[:1].tolist():
+        raise IllegalMoveError(row, int(data.moves[row]), records[row])
+    for row in np.flatnonzero(records["castling"]):
+        if not has_usual_castling(records[row]):
+            raise RowError(int(row), "castling of Chess960: a record has only kings on the e-file and rooks in corners")
+
+
+def _write_planes(planes: NDArray[np.uint8], data: TrainingData) -> None:
+    """Write the pieces of each position and of the seven before, as the side to move sees them."""
+    pieces = np.packbits(data.positions.planes(np.uint8)[:, :12], axis=3)[..., 0]
+    seen = np.stack([pieces, np.roll(pieces, 6, axis=1)[..., ::-1]])  # By White and by Black.
+    goes_on = np.zeros(len(data), np.bool_)
+    after = data.positions[:-1].push(data.moves[:-1]).key
+    goes_on[1:] = (after == data.positions.key[1:]) & (np.diff(data.plies.astype(np.int64)) == 1)
+    turn, rows = data.positions.turn, np.arange(len(data))
+    is_there = np.ones(len(data), np.bool_)
+    for back in range(_PAST):
+        planes[is_there, back, :12] = seen[turn[is_there], rows[is_there] - back]
+        is_there[back + 1 :] &= goes_on[1 : max(len(data) - back, 1)]
+        is_there[: back + 1] = False
