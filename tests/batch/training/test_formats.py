@@ -346,7 +346,9 @@ def test_a_pawn_that_may_not_capture_en_passant() -> None:
     start = ox88.Positions.from_fens(["8/2p5/8/K2P3r/8/8/8/4k3 b - - 0 1"])
     after = start.push(["c7c5"])
     positions = start + after
-    data = ox88.TrainingData(positions, positions.parse_uci(["c7c5", "d5d6"]), *np.array([[0, 0], [0, 0], [1, 2]]))
+    moves = positions.parse_uci(["c7c5", "d5d6"])
+    data = ox88.TrainingData(
+        positions, moves, scores=np.array([0, 5]), results=np.zeros(2, int), plies=np.array([1, 2])
+    )
     (chunk,) = binpack.write_binpack([data])
-    assert [entry.move for entry in naive.read_binpack(chunk)] == ["c7c5", "d5d6"]
-    assert len(chunk) == 8 + 34 + 1  # 1 of 2 pieces, 1 of 1 target, 5 bits of score.
+    assert [(entry.move, entry.score) for entry in naive.read_binpack(chunk)] == [("c7c5", 0), ("d5d6", 5)]

@@ -113,3 +113,11 @@ def test_a_packed_pgn_is_no_chunk(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(gzip.compress(b"1. e4 *"))
         with pytest.raises(Ox88Error, match=r"a file \.plain, \.binpack, \.gz, or a folder of Parquet files"):
             ox88.read_training(tmp_path / name)
+
+
+def test_another_game_is_no_past(tmp_path: Path) -> None:
+    packed = written(ox88.read_training(PLAIN)[[0, 1, 2, 0, 1]], tmp_path / "x.gz")
+    assert len(packed) == 5 * 8356
+    for row, past in enumerate([1, 2, 3, 1, 2]):
+        planes = np.frombuffer(packed, np.uint8, 832, row * 8356 + 7440).reshape(8, 104)
+        assert planes.any(axis=1).tolist() == [back < past for back in range(8)]
