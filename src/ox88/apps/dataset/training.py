@@ -21,7 +21,7 @@ COLUMNS: Final = ("ply", "position", "move", "result", "eval")  # Scores of a se
 
 def is_training_data(path: Path) -> bool:
     """True for a file of a trainer's format, by its ending, and a folder of Parquet files."""
-    return path.is_dir() or is_training_file(path)
+    return any(path.glob("*.parquet")) if path.is_dir() else is_training_file(path)
 
 
 def check_options(files: Sequence[Path], output: Path, given: Iterable[str]) -> None:

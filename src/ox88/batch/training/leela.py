@@ -49,11 +49,11 @@ _BLOCK: Final = 1 << 10  # Records.
 
 def is_leela(path: Path) -> bool:
     """True if a file .gz has such records, or is to be written and its name tells of nothing else that is packed."""
+    if not path.is_file():  # What a pipe has can be read once.
+        return not path.exists() and not Path(path.stem).suffix[1:].isalpha()
     try:
         with gzip.open(path) as file:
             return file.read(4)[1:] == bytes(3)
-    except FileNotFoundError:
-        return not Path(path.stem).suffix[1:].isalpha()
     except (OSError, EOFError, zlib.error):
         return False
 
