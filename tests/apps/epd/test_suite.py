@@ -100,7 +100,7 @@ def test_files_without_a_case(tmp_path: Path) -> None:
         read_suite(path)
     with pytest.raises(Ox88Error, match="cannot be read"):
         read_suite(tmp_path)
-    for text in (b"", b"\n\n", f"{START} ;D1 20".encode(), b"\xff\xfe\x00", f"{START} id x;".encode()):
+    for text in (b"", b"\n\n", f"{START} ;D1 20".encode(), b"\xff\x00", f"{START} id x;".encode()):
         path.write_bytes(text)
         with pytest.raises(Ox88Error, match=r"some\.epd is not a test suite: no line of it has a position with bm, am"):
             read_suite(path)
