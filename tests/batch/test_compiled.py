@@ -98,12 +98,14 @@ def of_positions(positions):
     yield positions.accumulators(network=NETWORK)
     usual = has_plain_castling(every)
     data = TrainingData(every[usual], legal.moves[usual], *np.zeros((3, usual.sum()), np.int64))
-    chunks = b"".join(write_binpack([data, data[:0]]))
+    with np.errstate(over="ignore"):  # In plain Python.
+        chunks = b"".join(write_binpack([data, data[:0]]))
     yield np.frombuffer(chunks, np.uint8)
     if chunks:
         records, entries = np.empty(1 << 17, POSITION), np.empty(1 << 17, ENTRY)
         packed, undos = np.frombuffer(chunks[8:] + bytes(16), np.uint8), np.zeros(1, UNDO)
-        count = read_chains(all_tables(), undos, packed, 0, min(len(chunks) - 8, 34 * 1000), records, entries)[0]
+        with np.errstate(over="ignore"):
+            count = read_chains(all_tables(), undos, packed, 0, min(len(chunks) - 8, 34 * 1000), records, entries)[0]
         yield from (entries["moves"][:count], records["board"][:count])
 
 def has_plain_castling(positions):
