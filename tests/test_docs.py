@@ -256,6 +256,7 @@ def test_every_block_of_python_is_run_below() -> None:
         "README.md",
         "docs/0x88.md",
         "docs/dataset.md",
+        "docs/learning.md",  # In tests/batch/training/test_loader.py.
         "docs/micromax/next-square.md",
         "docs/notebook.md",
         "docs/positions.md",

@@ -19,7 +19,7 @@ ERRORS = {
     ox88.MissingFileError: lambda: ox88.read_pgn(Path("nowhere.pgn")),
     ox88.NetworkError: lambda: ox88.read_network(Path(__file__)),
     ox88.PositionFileError: lambda: ox88.PositionFile(Path(__file__)),
-    FileError: lambda: ox88.read_pgn(Path(__file__).parent),
+    FileError: lambda: ox88.PositionFile(Path(__file__).parent),
 }
 
 
