@@ -1,6 +1,7 @@
-"""The script that learns from results: its features, its model, what it prints and draws."""
+"""The scripts that learn from results and by self-play: their features, models, what they print and draw."""
 
 import runpy
+import sys
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -76,3 +77,73 @@ def test_the_script(example: dict[str, Any], tmp_path: Path, capsys: pytest.Capt
     assert float(lines[4].split()[2].rstrip(",")) < float(lines[4].split()[-1])
     assert ElementTree.parse(picture).getroot().tag.endswith("svg")  # noqa: S314  # Our own.
     assert "material, White's less Black's, in pawns" in picture.read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def self_play() -> dict[str, Any]:
+    return runpy.run_path(str(ROOT / "examples" / "self_play.py"))
+
+
+def test_self_play_sees_all_symmetric_positions_alike(self_play: dict[str, Any]) -> None:
+    boards = self_play["random_positions"](20, seed=3).boards()
+    symmetries = (chess.flip_vertical, chess.flip_horizontal, chess.flip_diagonal, chess.flip_anti_diagonal)
+    for turn in (chess.WHITE, chess.BLACK):
+        for board in boards:
+            board.turn = turn
+        seen = _seen(self_play, boards)
+        for symmetry in symmetries:
+            assert np.array_equal(_seen(self_play, [board.transform(symmetry) for board in boards]), seen)
+
+
+def _seen(self_play: dict[str, Any], boards: list[chess.Board]) -> Any:
+    """Where the lone king is on the diagonal, a position and its mirror may be seen differently."""
+    some = [board for board in boards if not chess.BB_SQUARES[board.king(chess.BLACK) or 0] & _DIAGONALS]
+    return self_play["see"](ox88.Positions.from_boards(some).planes(np.uint8, view="mover"))[0]
+
+
+_DIAGONALS = chess.BB_CORNERS | 0x8142241818244281
+
+
+def test_self_play_knows_the_index_of_each_move(self_play: dict[str, Any]) -> None:
+    positions = self_play["random_positions"](50, seed=3)
+    legal = positions.legal_moves()
+    moves = legal.moves.astype(int)
+    assert np.array_equal(self_play["INDEX"][moves & 63, moves >> 6 & 63], positions.policy_index(legal, "compact"))
+
+
+def test_self_play_learns_what_it_is_shown(self_play: dict[str, Any]) -> None:
+    network, positions = self_play["Network"](), self_play["random_positions"](64, seed=3)
+    planes = positions.planes(np.uint8, view="mover")
+    pairs, _, _ = self_play["see"](planes)
+    choice = np.random.default_rng(3)
+    policy = np.eye(128, dtype=np.float32)[choice.integers(128, size=64)]
+    values = choice.uniform(-1, 1, 64).astype(np.float32)
+    for _ in range(150):
+        network.learn(pairs, policy, values)
+    _, outputs = network.forward(pairs)
+    assert np.array_equal(outputs[:, :128].argmax(axis=1), policy.argmax(axis=1))
+    assert abs(np.tanh(outputs[:, 128]) - values).max() < 0.1
+
+
+def test_self_play(
+    self_play: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = self_play["main"].__globals__
+    for name, value in {
+        "GAMES": 8,
+        "SIMULATIONS": 4,
+        "STEPS": 3,
+        "BATCH": 16,
+        "BATCHES": 2,
+        "TEST_SIMULATIONS": 2,
+    }.items():
+        monkeypatch.setitem(names, name, value)
+    share = self_play["share_of_wins"]
+    monkeypatch.setitem(names, "share_of_wins", lambda network, _=0: share(network, 5))
+    picture = tmp_path / "curve.svg"
+    monkeypatch.setattr(sys, "argv", ["self_play.py", str(picture), "--minutes", "0.01"])
+    self_play["main"]()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].endswith("% of games")
+    assert lines[-1].startswith("at the end, ")
+    assert ElementTree.parse(picture).getroot().tag.endswith("svg")  # noqa: S314  # Our own.
