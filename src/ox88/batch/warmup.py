@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 
 from ox88.batch.env.env import Env
+from ox88.batch.env.tree_search import TreeSearch
 from ox88.batch.learning.engine import blank_network
 from ox88.batch.pgn.checking import check_game
 from ox88.batch.pgn.games import Games
@@ -60,6 +61,9 @@ def warm_up() -> None:
     list(read_chunk(Path(), 0, b"".join(write_binpack([TrainingData(positions, moves, *[np.zeros(1, int)] * 3)]))[8:]))
     env = Env(1)
     env.step(env.sample())
+    tree = TreeSearch(lambda planes: (np.zeros((len(planes), 4672)), np.zeros(len(planes))), games=1, simulations=2)
+    tree.search()
+    tree.step(tree.choose())
 
 
 def warm_up_pgn() -> None:

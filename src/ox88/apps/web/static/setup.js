@@ -135,7 +135,7 @@ export class Setup {
 const squaresOf = (placement) => [...placement.replaceAll("/", "").replace(/\d/g, (count) => " ".repeat(count))];
 
 // The squares that a pawn can have passed with its last move, beside a pawn that could capture it there.
-function passantSquares(squares, turn) {
+export function passantSquares(squares, turn) {
   const isWhite = turn === "white";
   const [passed, mover, other, ahead] = isWhite ? [24, "P", "p", -8] : [32, "p", "P", 8];
   return [...Array(8).keys()].flatMap((file) => {
