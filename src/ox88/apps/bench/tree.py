@@ -23,7 +23,7 @@ def bench_tree(write: Callable[[str], object]) -> None:
     for leaves in LEAVES:
         tree = TreeSearch(_constant(GAMES * leaves), GAMES, SIMULATIONS, leaves=leaves, seed=1)
         name = f"constant, leaves={leaves}, {tree.nbytes / 1e6:.0f} MB"
-        write_speeds(Task(name, lambda _, tree=tree: _search(tree)), 1, write)  # type: ignore[misc]
+        write_speeds(Task(name, lambda _, tree=tree: _search(tree)), 1, write)  # type: ignore[misc]  # Mypy does not infer a default.
     for name, network in _networks().items():
         write(f"{name:28} {100 * _own_share(network):9.1f} % of the time is the search's own")
 

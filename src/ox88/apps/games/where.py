@@ -57,7 +57,7 @@ class Where:
         with closing(self._table()) as table:
             marks = ", ".join("?" * len(self._columns or [""]))
             columns = [self._values(games, name) for name in self._columns] or [[None] * len(games)]
-            table.executemany(f"INSERT INTO games VALUES ({marks})", zip(*columns, strict=True))  # noqa: S608
+            table.executemany(f"INSERT INTO games VALUES ({marks})", zip(*columns, strict=True))  # noqa: S608 - Marks.
             found[[row - 1 for (row,) in self._select(table)]] = True
         return found
 
@@ -70,7 +70,7 @@ class Where:
 
     def _select(self, table: sqlite3.Connection) -> list[tuple[int]]:
         try:
-            return table.execute(f"SELECT rowid FROM games WHERE ({self._expression}\n)").fetchall()  # noqa: S608
+            return table.execute(f"SELECT rowid FROM games WHERE ({self._expression}\n)").fetchall()  # noqa: S608 - The user's own.
         except (sqlite3.Error, sqlite3.Warning, ValueError) as error:
             raise Ox88Error(f"--where {self._expression!r}: {error}: an expression of SQLite is expected") from None
 

@@ -272,7 +272,7 @@ def set_priors(whole, real, node, logits, weights):
 
 @kernel
 def exponentiate(weights, count, most):
-    """E ** (weight - most) for all weights: a Taylor series for a 256th, squared eight times. So LLVM makes SIMD of it.
+    """Replace each weight by e ** (weight - most): a Taylor series of a 256th, squared eight times, fit for SIMD.
 
     The error is below float32's for weights that matter.
     """
