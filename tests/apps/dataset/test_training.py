@@ -93,6 +93,25 @@ def test_options_that_do_not_fit(run: Run, games: Path, tmp_path: Path) -> None:
         assert not target.exists()
 
 
+@pytest.mark.parametrize("target", ["folder", "x.plain", "x.binpack", "x.gz"])
+def test_an_input_without_positions_or_with_errors_leaves_nothing(target: str, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "cut.plain").write_bytes(PLAIN.read_bytes()[:-5])
+    (tmp_path / "empty.plain").touch()
+    (tmp_path / "no-result.pgn").write_text("1. e4 *")
+    files = sorted(tmp_path.iterdir())
+    missing = tmp_path / "missing.plain"
+    for inputs in ([PLAIN, files[0]], [files[1]], [PLAIN, missing], [missing], files[2:]):
+        if inputs == files[2:] and target == "folder":
+            continue
+        code, _, errors = run(*inputs, "-o", tmp_path / target)
+        assert code != 0
+        assert not errors or errors.startswith(f"ox88: {inputs[-1]}: "), errors
+        assert sorted(tmp_path.iterdir()) == files
+    (tmp_path / "folder").mkdir()  # What was there before stays.
+    assert run(PLAIN, files[0], "-o", tmp_path / "folder")[0] != 0
+    assert not any((tmp_path / "folder").iterdir())
+
+
 def test_a_game_that_a_binpack_cannot_hold(run: Run, tmp_path: Path) -> None:
     game = chess.pgn.Game()
     game.setup(chess.Board("1r2k3/8/8/8/8/8/8/4K3 w b - 0 1", chess960=True))
@@ -102,6 +121,7 @@ def test_a_game_that_a_binpack_cannot_hold(run: Run, tmp_path: Path) -> None:
     code, _, errors = run(tmp_path / "games.pgn", "-o", tmp_path / "x.binpack")
     assert code != 0
     assert f"{tmp_path / 'x.binpack'} cannot be written: row 0: castling of Chess960" in errors
+    assert errors.endswith(f"; the positions are in {tmp_path / 'x.binpack.parts'}\n")
     assert run(tmp_path / "games.pgn", "-o", tmp_path / "x.plain")[0] == 0
     assert np.array_equal(ox88.read_training(tmp_path / "x.plain").results, [1])
 

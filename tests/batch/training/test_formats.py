@@ -5,6 +5,7 @@ games.plain is by python-chess; of it, the writer of github.com/official-stockfi
 
 import random
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ox88
-from ox88.batch.training import binpack, plain
+from ox88.batch.training import binpack, parquet, plain
 from ox88.batch.training.entries import NO_SCORE
 from ox88.errors import Ox88Error
 from tests.batch.training import naive
@@ -272,6 +273,22 @@ def test_files_that_are_none(tmp_path: Path) -> None:
 
 
 # --- Parquet ----------------------------------------------------------------------------------------------------------
+
+
+def test_after_an_error_no_part_of_a_folder_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parquet, "_PART_ROWS", 100)
+
+    def parts() -> Iterator[ox88.TrainingData]:
+        for _ in range(3):
+            yield ox88.read_training(PLAIN)
+        assert len(list((tmp_path / "new").glob("*.parquet"))) == 3
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        ox88.write_training(tmp_path / "new", parts())
+    assert not any(tmp_path.iterdir())
+    with pytest.raises(Ox88Error, match=r"nowhere/x cannot be written: No such file"):
+        ox88.write_training(tmp_path / "nowhere" / "x", ox88.read_training(PLAIN))
 
 
 def test_the_columns_are_those_of_ox88_dataset(tmp_path: Path) -> None:

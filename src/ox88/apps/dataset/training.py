@@ -3,6 +3,7 @@
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -36,18 +37,20 @@ def check_options(files: Sequence[Path], output: Path, given: Iterable[str]) -> 
 
 
 def convert(files: Sequence[Path], output: Path) -> int:
-    """Write training data in the format that the output's ending names. Returns 1 if there is none, else 0."""
+    """Write training data in the format that the output's ending names. Returns 1 and writes nothing without any."""
     count = 0
 
-    def parts() -> Iterator[TrainingData]:
+    def counted() -> Iterator[TrainingData]:
         nonlocal count
         for path in files:
             for part in iter_training(path):
-                yield part
                 count += len(part)
+                yield part
 
+    parts = filter(len, counted())
     try:
-        write_training(output, parts())
+        if first := next(parts, None):
+            write_training(output, chain([first], parts))
     except RowError as error:
         raise Ox88Error(f"{output} cannot be written: {error}") from None
     click.echo(f"{output}: {count:,} positions", file=lenient(sys.stdout))
@@ -59,6 +62,9 @@ def convert_games(files: Sequence[Path], output: Path, spec: DatasetSpec, worker
     folder = output.with_name(f"{output.name}.parts")
     code = make_dataset(files, folder, spec, workers, scheduler)
     if folder.exists():
-        code |= convert([folder], output)
+        try:
+            code |= convert([folder], output)
+        except Ox88Error as error:
+            raise Ox88Error(f"{error}; the positions are in {folder}") from None
         shutil.rmtree(folder)
     return code

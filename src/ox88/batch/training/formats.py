@@ -60,20 +60,22 @@ def read_training(path: _Path, *, threads: int | None = None) -> TrainingData:
 def write_training(path: _Path, data: TrainingData | Iterable[TrainingData]) -> None:
     """Write training data: a file `.plain`, `.binpack` or `.gz` by its ending, else a folder of Parquet files.
 
-    After an error a file at the path is unchanged.
+    After an error a file at the path is unchanged, and no new file or folder is left.
 
     Raises:
         RowError: A row's position, move or ply cannot be written in this format.
         Ox88Error: The file cannot be written.
     """
     path, parts = Path(path), [data] if isinstance(data, TrainingData) else data
-    if not is_training_file(path):
-        write_parquet(path, parts)
-        return
     try:
+        if not is_training_file(path):
+            write_parquet(path, parts)
+            return
         with replaced(path) as file:
             for block in FORMATS[path.suffix.lower()].write(parts):
                 file.write(block)
+    except Ox88Error:  # Of what is written: a file that is read meanwhile, too.
+        raise
     except OSError as error:
         raise unreadable(str(path), error, "cannot be written") from None
 

@@ -6,6 +6,7 @@ is 10,000 - n, and results are White's points.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -40,7 +41,7 @@ def read_parquet(path: Path, threads: int | None = None) -> Iterator[TrainingDat
 
 
 def row_groups(path: Path) -> list[tuple[Path, int]]:
-    """The row groups of all files of a folder: (file, number). Raises Ox88Error, Ox88Error."""
+    """The row groups of all files of a folder: (file, number). Raises Ox88Error."""
     parquet = import_pyarrow("a folder of Parquet files").parquet
     files = [path] if path.is_file() else sorted(path.glob("*.parquet"))
     if not files:
@@ -103,19 +104,24 @@ def _as_scores(pawns: NDArray[np.float64]) -> NDArray[np.int16]:
 
 
 def write_parquet(path: Path, parts: Iterable[TrainingData]) -> None:
-    """Write a folder of files of about a million rows. Raises Ox88Error if there is one with files already."""
+    """Write a folder of files of about a million rows; after an error none of it is left.
+
+    Raises Ox88Error if there is one with files already, OSError.
+    """
     pyarrow = import_pyarrow("a folder of Parquet files")
     if path.is_file() or (path.is_dir() and any(path.glob("*.parquet"))):
         raise Ox88Error(f"{path} is there already: name a new folder")
-    try:
-        path.mkdir(exist_ok=True)
+    with contextlib.ExitStack() as undo:
+        if not path.is_dir():
+            path.mkdir()
+            undo.callback(path.rmdir)
         for number, tables in enumerate(_in_parts(parts)):
             target = path / f"part-{number:05}.parquet"
             with replaced(target) as file:
                 table = pyarrow.concat_tables(tables)
                 pyarrow.parquet.write_table(table, file, row_group_size=_ROWS, store_schema=False, compression="lz4")
-    except OSError as error:
-        raise Ox88Error(f"{path} cannot be written: {error}") from None
+            undo.callback(target.unlink)
+        undo.pop_all()
 
 
 def _in_parts(parts: Iterable[TrainingData]) -> Iterator[list[Any]]:
