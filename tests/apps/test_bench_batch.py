@@ -37,7 +37,7 @@ def test_a_line_on_everything(pgn: Path | None) -> None:
     assert measured == [
         "legal_moves", "from_fens, of bytes", "fens", "planes, uint8, in batches", "planes, uint8, a new array",
         "planes, float32, in batches", "planes, float32, a new array", "evaluate, handcrafted",
-        "evaluate, by a network", "read_pgn, plies",
+        "evaluate, by a network", "read_pgn, plies", "read_pgn, boards, plies",
     ]  # fmt: skip
     assert len([line for line in lines if line.startswith("    python-chess")]) == 6
     speeds = [float(line[28:].split()[0]) for line in lines[1:]]
@@ -76,11 +76,12 @@ def test_every_task_does_all_of_its_work(tmp_path: Path) -> None:
     pgn = tmp_path / "random.pgn"
     pgn.write_text(bench.random_pgn())
     positions = bench.sample(pgn)
+    games = ox88.read_pgn(pgn)
     for task in bench.tasks(positions, pgn):
-        expected = len(ox88.read_pgn(pgn).moves) if task.name == "read_pgn, plies" else len(positions)
+        expected = len(games.moves) if task.name.startswith("read_pgn") else len(positions)
         assert [task.work(threads) for threads in (1, 2)] == [expected, expected]
         for peer in task.peers.values():
-            assert peer() in (6, sum(ox88.read_pgn(pgn)[:2].lengths))
+            assert peer() in (6, sum(games[:2].lengths), len(games.moves))
 
 
 def test_random_games_are_legal_and_always_the_same() -> None:

@@ -22,6 +22,7 @@ import chess.pgn
 import numpy as np
 
 from ox88.batch.learning.engine import blank_network
+from ox88.batch.pgn.game_text import split_games
 from ox88.batch.pgn.reading import iter_pgn, read_pgn
 from ox88.batch.positions.positions import Positions
 from ox88.batch.rows.chunks import count_threads
@@ -125,6 +126,11 @@ def tasks(positions: Positions, pgn: Path) -> Iterator[Task]:
         lambda threads: len(read_pgn(pgn, threads=threads).moves),
         {"python-chess": _python_chess_reader(pgn)},
     )
+    yield Task(
+        "read_pgn, boards, plies",
+        lambda threads: len(read_pgn(pgn, threads=threads).positions(final=False, threads=threads)),
+        _rust_reader(pgn),
+    )
 
 
 def _planes_tasks(positions: Positions, boards: list[chess.Board], dtype: Any) -> Iterator[Task]:
@@ -171,6 +177,14 @@ def _python_chess_reader(pgn: Path) -> Measure:
         return plies
 
     return read
+
+
+def _rust_reader(pgn: Path) -> dict[str, Measure]:
+    """rust_pgn_reader, if it is installed. It gets the games as texts, and makes their boards."""
+    if (library := optional("rust_pgn_reader_python_binding")) is None:
+        return {}
+    texts = [game.text for game in split_games(pgn, as_written=True)]
+    return {"rust_pgn_reader": lambda: int(library.parse_games_from_strings(texts, num_threads=1).num_moves)}
 
 
 # --- Few positions ----------------------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ Without an argument, search fifty positions to a fixed depth. The sum of their n
 play alike have equal signatures. Others:
 
 \b
-batch     many positions at once, compared with python-chess, rust-chess and cozy-chess-py where installed
+batch     many positions at once, compared with python-chess, and three other libraries where installed
 env       games in ox88.Env, compared with OpenSpiel, PettingZoo, pgx and spooky-chess where installed
 micromax  micro-Max's search of the start position, at its full ten million nodes
 network   the kernels of the network, compared with the same in C where gcc or cc is installed
