@@ -114,6 +114,11 @@ def test_each_aim_leads_to_the_next_event_of_its_sort(page: Page, aim: str) -> N
             assert page.hear("error")["message"].startswith("the search ends without another ")
         else:
             assert shown(think(page, nodes=300, event=start, ply=ply, aim=aim)) == wanted
+        window = think(page, nodes=300, event=start)
+        if window["aims"][aim]["events"] is not None:  # Else the page looks at plies.
+            meant = [event["at"] for event in events if IS_MEANT[aim](event, ply)]
+            end = window["first"] + len(window["events"]) // window["width"]
+            assert window["aims"][aim]["events"] == [at for at in meant if window["first"] <= at < end]
 
 
 def test_out_of_a_subtree_with_more_events_than_a_window(page: Page) -> None:

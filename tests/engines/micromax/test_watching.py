@@ -142,6 +142,14 @@ def test_the_next_event_of_some_sorts(sorts: tuple[str, ...], ply: int) -> None:
             assert np.array_equal(found.events, rows(twin.events[expected : expected + 3]))
 
 
+@pytest.mark.parametrize("sorts", [*((sort,) for sort in (*KINDS, *events.SORTS)), ("BEST", "HASH_HIT"), ()])
+def test_the_events_of_some_sorts_in_a_window(sorts: tuple[str, ...]) -> None:
+    _, places = twin_with_places()
+    window = Watch(parse_fen(ITALIAN), nodes=300).from_event(100)
+    end = 100 + len(window.events)
+    assert window.find(sorts) == sorted(at for sort in sorts for at in places[sort] if 100 <= at < end)
+
+
 def replayed(twin: Naive, board: list[int], end: int) -> tuple[list[int], list[dict[str, Any]], int]:
     """The board, the open nodes and the number of filled entries before an event, from all events before it."""
     line: list[dict[str, Any]] = []

@@ -23,7 +23,7 @@ BEFORE: Final = 1_000  # Events before the wanted one, to step back to.
 NEAR: Final = 500_000  # Nodes from the root on that are searched in no time, so they can be searched twice.
 NODES_BEFORE: Final = 8  # For a node further on, the window of events begins so many nodes before it.
 MOST_PLIES: Final = 1_000
-# What the page can look for next: its name, sorts of events, and how far above the ply that is left; None for any ply.
+# What the page can look for next: its name, and sorts of events, or how far above the ply that is left.
 AIMS: Final[dict[str, tuple[str, tuple[str, ...], int | None]]] = {
     "into": ("node", ("ENTER", "RETURN"), None),
     "over": ("step", (), 0),
@@ -129,12 +129,20 @@ class WindowStart(TypedDict):
     line: list[dict[str, Any]]
 
 
+class Aim(TypedDict):
+    """What an aim leads to in a window: one of some events; or where that is None, an event so far `above` a ply."""
+
+    name: str
+    events: list[int] | None
+    above: int | None
+
+
 class Window(TypedDict):
     """Up to 5,000 events of a search.
 
     first: the number of the first one. at: the one that was asked for. width: integers of an event, kind, ply and
-    values. kinds: the kinds with the names of their values. size: of the hash table. moves: what may be
-    tried in each node that its NODE events count: from square, to square and what is captured.
+    values. kinds: the kinds with the names of their values. aims: what can be looked for. size: of the hash table.
+    moves: what may be tried in each node that its NODE events count: from square, to square and what is captured.
     """
 
     type: Literal["window"]
@@ -144,6 +152,7 @@ class Window(TypedDict):
     width: int
     events: list[int]
     kinds: list[tuple[str, list[str]]]
+    aims: dict[str, Aim]
     size: int
     start: WindowStart
     fen: str
@@ -261,6 +270,10 @@ def _describe_window(watch: "Watch", found: "Recording", at: int, fen: str) -> W
         "events": found.events.ravel().tolist(),
         "fen": fen,
         "kinds": [(name, list(values)) for name, values in events.KINDS.items()],
+        "aims": {
+            aim: {"name": name, "events": found.find(sorts) if sorts else None, "above": above}
+            for aim, (name, sorts, above) in AIMS.items()
+        },
         "size": TABLE_SIZE - 1,  # The first one is a dummy.
         "start": {
             "board": found.board,

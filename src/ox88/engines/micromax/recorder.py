@@ -138,15 +138,21 @@ def start_window(mm):
 
 
 @kernel
+def sort_of(kind, first, second):
+    """The sort of an event; its kind where it is of none. first, second: its values."""
+    if kind == events.ENTRY and first != 0:
+        return HASH_HIT
+    if kind == events.DEPTH and first == second:
+        return RECAPTURE
+    return kind
+
+
+@kernel
 def is_watched(mm, kind, first, second):
     """True if an event is of the kinds, sorts and plies that are watched. first, second: its values."""
     if mm.ply > mm.watched_ply:
         return False
-    watched = mm.watched_kinds >> kind
-    if kind == events.ENTRY and first != 0:
-        watched |= mm.watched_kinds >> HASH_HIT
-    elif kind == events.DEPTH and first == second:
-        watched |= mm.watched_kinds >> RECAPTURE
+    watched = mm.watched_kinds >> kind | mm.watched_kinds >> sort_of(kind, first, second)
     return watched & 1 != 0
 
 

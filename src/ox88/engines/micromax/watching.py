@@ -130,6 +130,12 @@ class Recording:
         """The events with names, such as {"kind": "CUT_OFF", "ply": 3, "best_score": 40, "beta": 12, ...}."""
         return [events.named(event) for event in self.events]
 
+    def find(self, sorts: Iterable[str]) -> list[int]:
+        """The numbers of the events that are of some sorts, as `Watch.next` finds them one by one."""
+        bits = {_bit(name) for name in sorts}
+        rows = enumerate((map(np.int64, row) for row in self.events[:, [0, 2, 3]]), self.first_event)
+        return [number for number, (kind, *values) in rows if bits & {kind, recorder.sort_of(kind, *values)}]
+
 
 @dataclass(frozen=True, slots=True)
 class Totals:

@@ -138,11 +138,12 @@ const APPLY = {
 
 export class Replay {
   // answer: a window of the server. without: what the search leaves out.
-  constructor({ first, events, width, kinds, start, moves, size, last }, without = []) {
+  constructor({ first, events, width, kinds, aims, start, moves, size, last }, without = []) {
     this.first = first; // Number of its first event in the search.
     this.end = first + events.length / width; // Of the first event after it.
     this.width = width;
     this.kinds = kinds.map(([kind, names]) => [kind, names.map(camel)]); // From 1 on.
+    this.aims = aims;
     this.isLast = last;
     this.events = Int32Array.from(events);
     this.start = start;
@@ -212,12 +213,13 @@ export class Replay {
     return this.state.event ? this.state.event.ply : Math.max(0, this.state.line.length - 1);
   }
 
-  // The number of the next event of a sort, or null if it is not in this window. aim: one of AIMS.
+  // The number of the next event to which an aim leads; undefined if it is not in this window.
   seek(aim) {
+    const { events, above } = this.aims[aim];
+    if (events) return events.find((at) => at > this.at);
     const { ply } = this;
-    for (let at = this.at + 1; at < this.end; at++)
-      if (AIMS[aim](this.kindAt(at), this.plyAt(at) - ply, this.valuesAt(at))) return at;
-    return null;
+    for (let at = this.at + 1; at < this.end; at++) if (this.plyAt(at) <= ply - above) return at;
+    return undefined;
   }
 
   // --- The window and the choices -----------------------------------------------------------------------------------
@@ -324,15 +326,3 @@ function triedFrame(open, [from, to, score, reason, nodes, nodesBefore]) {
 
 // After these events the program looks for another move to make.
 const BEGINS = new Set(["ITERATION", "UNDO", "RESUME", "BEST"]);
-
-// Whether an event is meant. ply: its ply less that of the current node. The server has the same list.
-const AIMS = {
-  into: (kind) => kind === "ENTER" || kind === "RETURN",
-  over: (kind, ply) => ply <= 0,
-  out: (kind, ply) => ply < 0,
-  cutoff: (kind) => kind === "CUT_OFF",
-  hit: (kind, ply, { use }) => kind === "ENTRY" && use !== UNUSED,
-  best: (kind) => kind === "BEST",
-  recapture: (kind, ply, { replyDepth, depth }) => kind === "DEPTH" && replyDepth === depth,
-  iteration: (kind) => kind === "ITERATION",
-};

@@ -287,10 +287,10 @@ export class Think {
   async #seek(aim) {
     this.#pause();
     if (!this.#replay || this.#isAsking) return;
-    const { at: event, ply, isLast } = this.#replay;
+    const { at: event, ply, isLast, aims } = this.#replay;
     const at = this.#replay.seek(aim);
-    const name = find(`[data-next="${aim}"]`, this.panel)?.textContent ?? "step";
-    if (at !== null) this.#goTo(at);
+    const { name } = aims[aim];
+    if (at !== undefined) this.#goTo(at);
     else if (isLast) this.desk.fail(new Error(`the search ends without another ${name}`));
     else await this.#fetch({ event, ply, aim }, `for the next ${name}`);
   }
