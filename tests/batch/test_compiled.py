@@ -16,8 +16,9 @@ import hashlib, io, json
 import numpy as np
 import ox88
 from ox88.batch.pgn.checking import check_game
-from ox88.batch.training.binpack import read_chains, write_binpack
+from ox88.batch.training.binpack import read_chains
 from ox88.batch.training.entries import ENTRY, TrainingData
+from ox88.batch.training.formats import FORMATS, written
 from ox88.bitboard.records import POSITION, UNDO
 from ox88.bitboard.tables import all_tables
 
@@ -98,9 +99,9 @@ def of_positions(positions):
     yield positions.accumulators(network=NETWORK)
     usual = has_plain_castling(every)
     data = TrainingData(every[usual], legal.moves[usual], *np.zeros((3, usual.sum()), np.int64))
-    with np.errstate(over="ignore"):  # In plain Python.
-        chunks = b"".join(write_binpack([data, data[:0]]))
+    chunks = b"".join(written(FORMATS[".binpack"], [data]))
     yield np.frombuffer(chunks, np.uint8)
+    yield np.frombuffer(b"".join(written(FORMATS[".plain"], [data])), np.uint8)
     if chunks:
         records, entries = np.empty(1 << 17, POSITION), np.empty(1 << 17, ENTRY)
         packed, undos = np.frombuffer(chunks[8:] + bytes(16), np.uint8), np.zeros(1, UNDO)

@@ -14,6 +14,7 @@ from ox88.batch.pgn.reading import read_pgn
 from ox88.batch.positions.positions import Positions
 from ox88.batch.training.binpack import read_chunk, write_binpack
 from ox88.batch.training.entries import TrainingData
+from ox88.batch.training.plain import read_block, write_plain
 from ox88.fen import STARTPOS
 
 _PGN: Final = rb"""[White "x \"y\""]
@@ -58,7 +59,9 @@ def warm_up() -> None:
     positions.accumulators(network=blank_network())
     positions.search(nodes=1)
     positions.human_policy()
-    list(read_chunk(Path(), 0, b"".join(write_binpack([TrainingData(positions, moves, *[np.zeros(1, int)] * 3)]))[8:]))
+    data = TrainingData(positions, moves, *[np.zeros(1, int)] * 3)
+    list(read_chunk(Path(), 0, write_binpack(data)[8:]))
+    read_block(Path(), 1, write_plain(data))
     env = Env(1)
     env.step(env.sample())
     tree = TreeSearch(lambda planes: (np.zeros((len(planes), 4672)), np.zeros(len(planes))), games=1, simulations=2)

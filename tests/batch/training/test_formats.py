@@ -5,16 +5,16 @@ games.plain is by python-chess; of it, the writer of github.com/official-stockfi
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import chess
 import numpy as np
 import pyarrow
 import pyarrow.parquet
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import ox88
@@ -31,6 +31,7 @@ STARTS = (
     "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 7 31",
     "8/8/8/K1pP3r/8/8/8/4k3 w - c6 0 2",  # En passant would leave the king in check.
 )
+Result = TypeVar("Result")
 ENDINGS = (".plain", ".binpack", "")
 
 
@@ -89,7 +90,7 @@ def test_the_plain_is_the_one_of_python_chess(tmp_path: Path) -> None:
 @given(seed=st.integers(0, 1 << 20), start=st.sampled_from(STARTS))
 def test_a_slow_reader_finds_the_same_in_a_binpack(seed: int, start: str) -> None:
     data = a_game(seed, start)
-    entries = naive.read_binpack(b"".join(binpack.write_binpack([data])))
+    entries = naive.read_binpack(binpack.write_binpack(data))
     assert [entry.fen.rpartition(" ")[0] for entry in entries] == fens(data)
     assert [entry.move for entry in entries] == data.positions.format_uci(data.moves)
     for name, column in (("score", data.scores), ("ply", data.plies), ("result", data.results)):
@@ -166,8 +167,12 @@ def test_a_broken_binpack_is_read_or_refused_in_a_line(
 
 
 def read_or_error(path: Path) -> tuple[ox88.TrainingData | None, str]:
+    return or_error(lambda: ox88.read_training(path))
+
+
+def or_error(work: Callable[[], Result]) -> tuple[Result | None, str]:
     try:
-        return ox88.read_training(path), ""
+        return work(), ""
     except Ox88Error as error:
         return None, str(error)
 
@@ -186,6 +191,47 @@ def test_a_broken_plain_is_read_or_refused_in_a_line(
     assert re.match(rf"{re.escape(str(path))}: line \d+: [^\n]+$", str(raised.value)), raised.value
 
 
+@settings(max_examples=100)
+@given(
+    edits=st.lists(st.tuples(st.integers(0, 199), st.sampled_from(b" -0123456789abchnqr/\r\nKN\xff")), max_size=3),
+    start=st.integers(0, 40),
+)
+@example(edits=[], start=0)
+def test_the_kernel_reads_a_plain_as_python_does(edits: list[tuple[int, int]], start: int) -> None:
+    lines = PLAIN.read_bytes().splitlines(keepends=True)[6 * start : 6 * start + 24]
+    text = bytearray(b"".join(lines))
+    for place, byte in edits:
+        text[place] = byte
+    found, error = or_error(lambda: plain.read_block(Path("x"), 1, bytes(text)))
+    expected, why = or_error(lambda: list(_read_slowly(bytes(text))))
+    if expected is None:
+        assert error == why or re.search(rb"move ....[NBRQ]", text)  # A capital letter of a promotion.
+    else:
+        assert found is not None
+        assert [entry for _, entry in expected] == found.entries().tolist()
+        assert [record.tobytes() for record, _ in expected] == [record.tobytes() for record in found.positions._records]
+
+
+def _read_slowly(text: bytes) -> Iterator[tuple[Any, tuple[int, ...]]]:
+    at = row = 0
+    while text[at:].strip():
+        record, entry, at = plain._read_entry(Path("x"), 1 + 6 * row, text, at)
+        yield record, entry
+        row += 1
+
+
+def test_what_the_kernel_does_not_read(tmp_path: Path) -> None:
+    entry = "fen {}\nmove {}\nscore 0\nply 1\nresult -1\ne\n"
+    usual = entry.format(chess.STARTING_FEN, "e2e4")
+    rare = entry.format("startpos", "g1f3") + entry.format(chess.STARTING_FEN, "e2e5")  # No legal move.
+    null = entry.format("4k3/8/8/8/8/8/8/4RK2 b - - 0 1", "0000")
+    (tmp_path / "x.plain").write_text(f"{usual}{rare}{usual}{null}  \n")
+    data = ox88.read_training(tmp_path / "x.plain")
+    assert data.positions.format_uci(data.moves) == ["e2e4", "g1f3", "e2e5", "e2e4", "0000"]
+    assert data.positions.fens()[1:3] == [chess.STARTING_FEN] * 2
+    assert (data.plies.tolist(), data.results.tolist()) == ([1] * 5, [-1] * 5)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
@@ -194,9 +240,14 @@ def test_a_broken_plain_is_read_or_refused_in_a_line(
         (
             "\nscore ",
             "\nscore 99999\nscore ",
-            "line 4: 'score {score}': ply and a whole number from 0 to 65535 is expected",
+            "line 3: 'score 99999': score and a whole number from -32768 to 32767 is expected",
         ),
-        ("score {score}", "score 40000", "line 3: 40000: a whole number from -32768 to 32767 is expected"),
+        ("ply ", "sply ", "line 4: 'sply 0': ply and a whole number from 0 to 65535 is expected"),
+        (
+            "score {score}",
+            "score 40000",
+            "line 3: 'score 40000': score and a whole number from -32768 to 32767 is expected",
+        ),
         ("/pppppppp/", "/ppp/", "line 1: "),
         ("move {move}", "move a1z9", "line 2: 'z9' is not a square"),
     ],
@@ -338,7 +389,7 @@ def test_a_chain_ends_where_the_halfmove_clock_does_not_go_on() -> None:
     positions = ox88.Positions.from_fens(texts)
     moves = positions.parse_uci(["g1f3", "b8c6"])
     data = ox88.TrainingData(positions, moves, np.zeros(2, int), np.zeros(2, int), np.arange(2))
-    (chunk,) = binpack.write_binpack([data])
+    chunk = binpack.write_binpack(data)
     assert [entry.fen.split()[4] for entry in naive.read_binpack(chunk)] == ["0", "9"]
 
 
@@ -367,5 +418,5 @@ def test_a_pawn_that_may_not_capture_en_passant() -> None:
     data = ox88.TrainingData(
         positions, moves, scores=np.array([0, 5]), results=np.zeros(2, int), plies=np.array([1, 2])
     )
-    (chunk,) = binpack.write_binpack([data])
+    chunk = binpack.write_binpack(data)
     assert [(entry.move, entry.score) for entry in naive.read_binpack(chunk)] == [("c7c5", 0), ("d5d6", 5)]

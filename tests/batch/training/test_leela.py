@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ox88
-from ox88.batch.training import leela
+from ox88.batch.training import formats
 from ox88.batch.training.entries import NO_SCORE
 from ox88.errors import Ox88Error
 from tests.batch.training.test_formats import PLAIN, a_game, fens, read_or_error
@@ -27,7 +27,8 @@ def written(data: ox88.TrainingData, path: Path) -> bytes:
 
 
 def test_records_show_what_an_environment_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leela, "_BLOCK", 10)  # The positions before are in another block, too.
+    small = formats.FORMATS[".gz"]._replace(rows=10)
+    monkeypatch.setitem(formats.FORMATS, ".gz", small)  # The positions before are in another block, too.
     data = ox88.read_training(PLAIN)
     data = data[: int(np.argmax(np.diff(data.plies.astype(int)) != 1)) + 1]
     packed = written(data, tmp_path / "training.1.gz")

@@ -184,7 +184,7 @@ def read_san(text, at, characters):
         target = at + 2 if has_rank else at + 1
         if begins[byte_at(text, target)] == DASH:
             target += 1
-        if _is_square(text, target, begins):
+        if is_square(text, target, begins):
             from_file = np.int64(byte_at(text, at)) - 96
             from_rank = np.int64(byte_at(text, at + 1)) - 48 if has_rank else np.int64(0)
         elif has_rank:
@@ -198,7 +198,7 @@ def read_san(text, at, characters):
             target += 1
         if begins[byte_at(text, target)] == DASH:
             target += 1
-        if not _is_square(text, target, begins):
+        if not is_square(text, target, begins):
             return NO_TOKEN
     to_square = (np.int64(byte_at(text, target + 1)) - 49) * 8 + np.int64(byte_at(text, target)) - 97
     promotion, end = _read_promotion(text, target + 2, characters)
@@ -213,7 +213,7 @@ def read_san(text, at, characters):
 
 
 @kernel
-def _is_square(text, at, begins):
+def is_square(text, at, begins):
     return begins[byte_at(text, at)] == FILE and begins[byte_at(text, at + 1)] == RANK
 
 

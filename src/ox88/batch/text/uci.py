@@ -11,16 +11,21 @@ from numpy.typing import NDArray
 from ox88.batch.rows.arguments import RowError
 from ox88.batch.rows.chunks import in_chunks
 from ox88.batch.rows.ragged import EachMove
-from ox88.bitboard.bits import FILE_A, FILE_H, RANK_1, RANK_8, mask
+from ox88.batch.text.fen_writer import put
+from ox88.bitboard.bits import FILE_A, NO_SQUARES, RANK_1, RANK_8
+from ox88.bitboard.moves import castling_targets
 from ox88.bitboard.position import to_setup
 from ox88.errors import Ox88Error
+from ox88.jit import kernel
 from ox88.setup import parse_uci
-from ox88.types import BLACK_BIT, CASTLING_FLAG, KING, ROOK, format_uci, make_move
+from ox88.types import BLACK_BIT, CASTLING_FLAG, KING, NO_MOVE, ROOK, WHITE, format_uci, make_move
 
 _ALL_MOVES: Final = 1 << 16
 _PROMOTIONS: Final = (0, *range(2, 6))  # The kinds that a text can name, and none.
-_HOMES: Final = ((RANK_1, mask(4)), (RANK_8, mask(60)))  # By colour: its back rank, and the e-file's square there.
 _C_FILE, _G_FILE = 2, 6
+CORNERS = np.uint64(1 | 1 << 7 | 1 << 56 | 1 << 63)
+E_FILE = FILE_A << np.uint64(4)
+ZERO, LOWER_A = (np.int64(ord(character)) for character in "0a")
 
 
 def texts_of_moves(texts: Any, count: int) -> list[str]:
@@ -90,7 +95,9 @@ def format_ucis(records: NDArray[Any], moves: EachMove) -> list[str]:
     texts = texts_of(moves.numbers, chess960=False)
     castlings = np.flatnonzero(moves.numbers & CASTLING_FLAG)
     rows = np.searchsorted(moves.offsets, castlings, "right") - 1
-    in_chess960 = castlings[_are_chess960(records[rows])]
+    is_in_chess960 = np.empty(len(rows), np.bool_)
+    find_chess960(records[rows], is_in_chess960)
+    in_chess960 = castlings[is_in_chess960]
     for place, text in zip(in_chess960.tolist(), texts_of(moves.numbers[in_chess960], chess960=True), strict=True):
         texts[place] = text
     return texts
@@ -105,10 +112,34 @@ def _all_texts(chess960: bool) -> list[str]:
     return [format_uci(move, chess960) for move in range(_ALL_MOVES)]
 
 
-def _are_chess960(records: NDArray[Any]) -> NDArray[np.bool_]:
-    """What Setup.is_chess960 says of each position."""
-    rooks, kings = records["castling"], records["kinds"][:, KING]
-    found: NDArray[np.bool_] = np.not_equal(rooks & ~(FILE_A | FILE_H), 0)
-    for colour, (rank, home) in enumerate(_HOMES):
-        found |= np.not_equal(rooks & rank, 0) & np.equal(kings & records["colours"][:, colour] & home, 0)
-    return found
+@kernel
+def find_chess960(positions, found):
+    for row in range(len(positions)):
+        found[row] = is_chess960(positions[row])
+
+
+@kernel
+def is_chess960(position):
+    """What Setup.is_chess960 says: a rook that may castle stands in no corner, or its king not on the e-file."""
+    for colour in range(2):
+        back_rank = RANK_1 if colour == WHITE else RANK_8
+        king = position.kinds[KING] & position.colours[colour]
+        if position.castling & back_rank != NO_SQUARES and king & E_FILE == NO_SQUARES:
+            return True
+    return position.castling & ~CORNERS != NO_SQUARES
+
+
+@kernel
+def write_uci(position, letters, move, text, place):
+    """Write a move; returns the place after it. Castling is e1h1 in positions that Chess960 alone has."""
+    if move == NO_MOVE:
+        for _ in range(4):
+            place = put(text, place, ZERO)
+        return place
+    begin, end, promotion = move & 63, move >> 6 & 63, move >> 12 & 7
+    if move & CASTLING_FLAG != 0 and not is_chess960(position):
+        end = castling_targets(begin, end)[0]
+    for square in (begin, end):
+        place = put(text, place, LOWER_A + (square & 7))
+        place = put(text, place, ZERO + 1 + (square >> 3))
+    return put(text, place, np.int64(letters[promotion | BLACK_BIT])) if promotion != 0 else place

@@ -18,19 +18,19 @@ Source: docs/binpack.md of the branch tools of github.com/official-stockfish/Sto
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ox88.batch.positions.positions import Positions
 from ox88.batch.rows.arguments import IllegalMoveError, RowError
 from ox88.batch.rows.chunks import count_threads, in_order
+from ox88.batch.text.uci import is_chess960
 from ox88.batch.training.entries import ENTRY, TrainingData, of_entries
 from ox88.bitboard.attacks import en_passant_pawns, occupied_squares, piece_attacks
-from ox88.bitboard.bits import NO_SQUARES, RANK_1, RANK_2, RANK_7, RANK_8, mask, without_lowest
+from ox88.bitboard.bits import NO_SQUARES, RANK_2, RANK_7, mask, without_lowest
 from ox88.bitboard.legality import is_legal
 from ox88.bitboard.movegen import pawn_pushes, sides
 from ox88.bitboard.moves import do_move
@@ -42,7 +42,6 @@ from ox88.jit import kernel, lowest_bit, popcount
 from ox88.types import CASTLING_FLAG, EMPTY, KING, KNIGHT, NO_MOVE, PAWN, ROOK, WHITE
 
 STEM = np.int64(34)  # Bytes of a position with the number of moves to come.
-CHUNK = np.int64(1 << 20)  # Bytes: no chain begins behind so many.
 MOST_PLIES = np.int64(0xFFFF)
 LAST_PLY = np.int64(0x3FFF)
 BLOCK = np.int64(4)  # Bits of a score's change.
@@ -50,9 +49,6 @@ BLOCKS = np.int64(4)
 SPARE = 16  # Bytes behind a chunk, which a reader of bits may touch.
 _CAPACITY: Final = 1 << 17  # Positions read at a time; a chain has at most half as many.
 _LARGEST: Final = 100 << 20  # Bytes of a chunk, for Stockfish's reader too.
-_MOVE_BYTES: Final = 5  # The most that a move takes: 33 bits.
-CORNERS = np.uint64(1 | 1 << 7 | 1 << 56 | 1 << 63)
-E_FILE = np.uint64(0x1010101010101010)
 PAWN_PASSED, WHITE_ROOK, BLACK_ROOK, BLACK_KING = (np.int64(nibble) for nibble in (12, 13, 14, 15))
 PROMOTION, CASTLING, EN_PASSANT = (np.int64(kind) for kind in (1, 2, 3))
 
@@ -223,7 +219,7 @@ def read_position(tables, data, place, position):
         put_piece(position, square, np.int64(data[place + 8 + (number >> 1)]) >> 4 * (number & 1) & 15)
         number += 1
     fill_boards(position, tables)
-    return is_valid(position, tables) and has_usual_castling(position)
+    return is_valid(position, tables) and not is_chess960(position)
 
 
 @kernel
@@ -240,17 +236,6 @@ def put_piece(position, square, nibble):
         piece = np.int64(KING | 8)
         position.turn = 1
     position.board[square] = piece
-
-
-@kernel
-def has_usual_castling(position):
-    """True if only rooks in corners may castle, and kings on the e-file."""
-    kings = position.kinds[KING]
-    for colour in range(2):
-        back_rank = RANK_1 if colour == WHITE else RANK_8
-        if position.castling & back_rank != NO_SQUARES and kings & position.colours[colour] & E_FILE == NO_SQUARES:
-            return False
-    return position.castling & ~CORNERS == NO_SQUARES
 
 
 # --- Moves as numbers -------------------------------------------------------------------------------------------------
@@ -338,36 +323,27 @@ def read_change(data, bit):
 # --- Writing ----------------------------------------------------------------------------------------------------------
 
 
-def write_binpack(parts: Iterable[TrainingData]) -> Iterator[bytes]:
-    """The chunks of a file. A chain never goes on from one part to the next. Raises RowError."""
-    undos, first = np.zeros(1, UNDO), 0
-    for part in parts:
-        records, entries, row = part.positions._records, part.entries(), 0
-        scratch = np.empty(1, POSITION)
-        while row < len(part):
-            most = min(len(part) - row, int(CHUNK + MOST_PLIES * _MOVE_BYTES) // int(STEM) + int(MOST_PLIES))
-            out = np.zeros(min(most * int(STEM), int(CHUNK + STEM + MOST_PLIES * _MOVE_BYTES)) + SPARE, np.uint8)
-            size, row, wrong = write_chains(all_tables(), undos, scratch, records, entries, row, out)
-            if wrong:
-                raise _unwritable(first, row, wrong, records, entries)
-            yield b"BINP" + int(size).to_bytes(4, "little") + out[:size].tobytes()
-        first += len(part)
-
-
-def _unwritable(first: int, row: int, wrong: int, records: NDArray[Any], entries: NDArray[Any]) -> RowError:
+def write_binpack(data: TrainingData, begin: int = 0) -> bytes:
+    """A chunk of the rows from one on, at most 1 << 18. Raises RowError."""
+    records, entries = data.positions._records, data.entries()
+    out = np.zeros((len(data) - begin) * int(STEM) + SPARE, np.uint8)  # A move takes less than a position.
+    scratch, undos = np.empty(1, POSITION), np.zeros(1, UNDO)
+    size, row, wrong = write_chains(all_tables(), undos, scratch, records, entries, begin, out)
     if wrong == ILLEGAL:
-        return IllegalMoveError(first + row, int(entries["moves"][row]), records[row])
+        raise IllegalMoveError(row, int(entries["moves"][row]), records[row])
     if wrong == LATE:
-        return RowError(first + row, f"ply {entries['plies'][row]}: a .binpack has plies up to {int(LAST_PLY)}")
-    return RowError(first + row, "castling of Chess960: a .binpack has only kings on the e-file and rooks in corners")
+        raise RowError(row, f"ply {entries['plies'][row]}: a .binpack has plies up to {int(LAST_PLY)}")
+    if wrong == CHESS960:
+        raise RowError(row, "castling of Chess960: a .binpack has only kings on the e-file and rooks in corners")
+    return b"BINP" + int(size).to_bytes(4, "little") + out[:size].tobytes()
 
 
 @kernel
 def write_chains(all_tables, undos, scratch, positions, entries, row, out):
-    """Write chains up to the size of a chunk. Returns (bytes, the row after them or a wrong one, what is wrong)."""
+    """Write the rows from one on as chains. Returns (bytes, the row after them or a wrong one, what is wrong)."""
     tables = all_tables[0]
     place = np.int64(0)
-    while row < len(positions) and place < CHUNK:
+    while row < len(positions):
         wrong = write_stem(tables, positions[row], entries[row], out, place)
         if wrong != RIGHT:
             return place, row, wrong
@@ -416,7 +392,7 @@ def write_stem(tables, position, entry, out, place):
         return ILLEGAL
     if np.int64(entry.plies) > LAST_PLY:
         return LATE
-    if not has_usual_castling(position):
+    if is_chess960(position):
         return CHESS960
     squares = occupied_squares(position)
     for byte in range(8):

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from ox88.batch.rows.arguments import RowError
+from ox88.batch.rows.chunks import count_threads, in_order
 from ox88.batch.training.binpack import read_binpack, write_binpack
 from ox88.batch.training.entries import TrainingData, joined
-from ox88.batch.training.leela import is_leela, read_leela, write_leela
+from ox88.batch.training.leela import PAST, is_leela, read_leela, write_leela
 from ox88.batch.training.parquet import read_parquet, write_parquet
 from ox88.batch.training.plain import read_plain, write_plain
 from ox88.errors import MissingFileError, Ox88Error, unreadable
@@ -19,16 +21,21 @@ _Path = str | os.PathLike[str]
 
 
 class Format(NamedTuple):
-    """How files of a format are read, some positions at a time, and written."""
+    """How files of a format are read, some positions at a time, and written.
+
+    write: the bytes of rows from a number on; rows before are those before them. Raises RowError. rows: written at a
+    time.
+    """
 
     read: Callable[[Path, int | None], Iterator[TrainingData]]
-    write: Callable[[Iterable[TrainingData]], Iterator[bytes]]
+    write: Callable[[TrainingData, int], bytes]
+    rows: int
 
 
 FORMATS: Final = {
-    ".plain": Format(read_plain, write_plain),
-    ".binpack": Format(read_binpack, write_binpack),
-    ".gz": Format(read_leela, write_leela),
+    ".plain": Format(read_plain, write_plain, 1 << 14),
+    ".binpack": Format(read_binpack, write_binpack, 1 << 18),
+    ".gz": Format(read_leela, write_leela, 1 << 10),
 }
 
 
@@ -72,12 +79,32 @@ def write_training(path: _Path, data: TrainingData | Iterable[TrainingData]) -> 
             write_parquet(path, parts)
             return
         with replaced(path) as file:
-            for block in FORMATS[path.suffix.lower()].write(parts):
-                file.write(block)
+            file.writelines(written(FORMATS[path.suffix.lower()], parts))
     except Ox88Error:  # Of what is written: a file that is read meanwhile, too.
         raise
     except OSError as error:
         raise unreadable(str(path), error, "cannot be written") from None
+
+
+def written(form: Format, parts: Iterable[TrainingData]) -> Iterator[bytes]:
+    """The bytes of a file. Raises RowError, with the row among those of all parts."""
+
+    def blocks() -> Iterator[tuple[int, int, TrainingData]]:
+        first = 0
+        for part in parts:
+            for begin in range(0, len(part), form.rows):
+                since = max(0, begin - PAST)
+                yield first + since, begin - since, part[since : begin + form.rows]
+            first += len(part)
+
+    def write(block: tuple[int, int, TrainingData]) -> bytes:
+        first, begin, data = block
+        try:
+            return form.write(data, begin)
+        except RowError as error:
+            raise RowError(first + error.row, error.reason) from None
+
+    return in_order(write, blocks(), count_threads(None))
 
 
 def is_training_file(path: Path) -> bool:

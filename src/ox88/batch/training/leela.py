@@ -15,7 +15,7 @@ Source: "Training data format versions" in the wiki of github.com/LeelaChessZero
 
 import gzip
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from ox88.batch.positions.positions import Positions
 from ox88.batch.rows.arguments import IllegalMoveError, RowError
-from ox88.batch.training.binpack import has_usual_castling
+from ox88.batch.text.uci import find_chess960
 from ox88.batch.training.entries import NO_SCORE, TrainingData
 from ox88.errors import Ox88Error, unreadable
 from ox88.setup import Setup
@@ -41,7 +41,7 @@ RECORD: Final = np.dtype(
     + [("visits", "<u4"), ("played_idx", "<u2"), ("best_idx", "<u2"), ("policy_kld", "<f4"), ("reserved", "<u4")]
 )
 _VERSION, _INPUT_FORMAT = 6, 1
-_PAST: Final = 8
+PAST: Final = 8  # Positions, of which one is the present.
 _TAN: Final = 1.5637541897
 _PAWN: Final = 90.0
 _BLOCK: Final = 1 << 10  # Records.
@@ -113,19 +113,9 @@ def _setup(record: Any, ply: int) -> Setup:
     )
 
 
-def write_leela(parts: Iterable[TrainingData]) -> Iterator[bytes]:
-    """The bytes of a file, packed. Raises RowError for a move that is not legal."""
-    packer, first = zlib.compressobj(wbits=31), 0  # As gzip does.
-    for part in parts:
-        for begin in range(0, len(part), _BLOCK):
-            since = max(0, begin - _PAST)
-            try:
-                records = _records(part[since : begin + _BLOCK])[begin - since :]
-            except RowError as error:
-                raise RowError(first + since + error.row, error.reason) from None
-            yield packer.compress(records.tobytes())
-        first += len(part)
-    yield packer.flush()
+def write_leela(data: TrainingData, begin: int = 0) -> bytes:
+    """The records of the rows from one on, packed; the rows before are the past. Raises RowError."""
+    return gzip.compress(_records(data)[begin:].tobytes(), 6, mtime=0)
 
 
 def _records(data: TrainingData) -> NDArray[Any]:
@@ -156,9 +146,10 @@ def _check(data: TrainingData) -> None:
     records = data.positions._records
     for row in np.flatnonzero(~data.positions.is_legal(data.moves))[:1].tolist():
         raise IllegalMoveError(row, int(data.moves[row]), records[row])
-    for row in np.flatnonzero(records["castling"]):
-        if not has_usual_castling(records[row]):
-            raise RowError(int(row), "castling of Chess960: a record has only kings on the e-file and rooks in corners")
+    found = np.empty(len(records), np.bool_)
+    find_chess960(records, found)
+    for row in np.flatnonzero(found)[:1].tolist():
+        raise RowError(row, "castling of Chess960: a record has only kings on the e-file and rooks in corners")
 
 
 def _write_planes(planes: NDArray[np.uint8], data: TrainingData) -> None:
@@ -170,7 +161,7 @@ def _write_planes(planes: NDArray[np.uint8], data: TrainingData) -> None:
     goes_on[1:] = (after == data.positions.key[1:]) & (np.diff(data.plies.astype(np.int64)) == 1)
     turn, rows = data.positions.turn, np.arange(len(data))
     is_there = np.ones(len(data), np.bool_)
-    for back in range(_PAST):
+    for back in range(PAST):
         planes[is_there, back, :12] = seen[turn[is_there], rows[is_there] - back]
         is_there[back + 1 :] &= goes_on[1 : max(len(data) - back, 1)]
         is_there[: back + 1] = False

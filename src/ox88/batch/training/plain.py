@@ -7,116 +7,216 @@
     result 1
     e
 
-Score and result are for the side to move. Source: the tools in the branch tools of
+Score and result are for the side to move. Lines may end as on Windows. Source: the tools in the branch tools of
 github.com/official-stockfish/Stockfish.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ox88.batch.pgn.comments import read_digits
+from ox88.batch.pgn.writing import write_word
 from ox88.batch.positions.positions import Positions
 from ox88.batch.rows.arguments import RowError
-from ox88.batch.training.entries import TrainingData
+from ox88.batch.rows.chunks import count_threads, in_order
+from ox88.batch.text.bytes import FILE, LINE_FEED, MINUS, PADDING, RETURN, begins_with, byte_at, characters, line_end
+from ox88.batch.text.fen_reader import board_symbols, read_fen
+from ox88.batch.text.fen_writer import EN_PASSANT, MAX_LENGTH, piece_letters, put, write_fen, write_number
+from ox88.batch.text.san_reader import is_square, null_length, read_move
+from ox88.batch.text.uci import write_uci
+from ox88.batch.training.entries import ENTRY, TrainingData, of_entries
+from ox88.bitboard.position import is_valid
+from ox88.bitboard.records import POSITION
+from ox88.bitboard.tables import board_tables
 from ox88.errors import Ox88Error, unreadable
+from ox88.jit import kernel
+from ox88.types import NO_MOVE
 
-_LINES: Final = {  # What each line must be, in words and as a pattern.
-    "fen and a FEN": rb"fen ([^\r\n]+)",
-    "move and a move such as e2e4": rb"move (\w+)",
-    "score and a whole number from -32768 to 32767": rb"score (-?\d{1,5})",
-    "ply and a whole number from 0 to 65535": rb"ply (\d{1,5})",
-    "result and 1, 0 or -1": rb"result (-?[01])",
-    "e": rb"e",
-}
-_PATTERNS: Final = {words: re.compile(line + rb"(?:\r?\n|\Z)") for words, line in _LINES.items()}
-_ENTRY: Final = re.compile(b"".join(pattern.pattern for pattern in _PATTERNS.values()))
-_LEAST: Final = 4  # Bytes: a position takes more.
-_BLOCK: Final = 1 << 24  # Bytes, far more than a position takes.
-_SHOWN: Final = 60  # Characters of a line that an error quotes.
+_LINES: Final = (  # What each line must be: a pattern, words, the range of its number.
+    (rb"fen ([^\r\n]+)", "fen and a FEN", None),
+    (rb"move (\w+)", "move and a move such as e2e4", None),
+    (rb"score (-?\d{1,5})", "score and a whole number from -32768 to 32767", range(-(1 << 15), 1 << 15)),
+    (rb"ply (\d{1,5})", "ply and a whole number from 0 to 65535", range(1 << 16)),
+    (rb"result (-?[01])", "result and 1, 0 or -1", range(-1, 2)),
+    (rb"(e)", "e", None),
+)
+_WHOLE: Final = re.compile(rb".*\ne\r?\n", re.DOTALL)  # Positions up to the last one that ends.
+_BLOCK: Final = 1 << 23  # Bytes, far more than a position takes.
+_MOST_BYTES: Final = MAX_LENGTH + 64  # Of a position that is written.
+_SHOWN: Final = 60  # Bytes of a line that an error quotes.
+FEN, MOVE, SCORE, PLY, RESULT, END = (
+    np.frombuffer(word, np.uint8) for word in (b"fen ", b"\nmove ", b"\nscore ", b"\nply ", b"\nresult ", b"\ne")
+)
+SHREDDER, AFTER_DOUBLE_STEP, ONE_DIGIT, LAST_SCORE, LAST_PLY = (
+    np.int64(number) for number in (0, EN_PASSANT["fen"], 1, (1 << 15) - 1, (1 << 16) - 1)
+)
+
+
+# --- Reading ----------------------------------------------------------------------------------------------------------
 
 
 def read_plain(path: Path, threads: int | None = None) -> Iterator[TrainingData]:
-    """The positions of a file, some at a time. Raises Ox88Error."""
-    line = 1
-    for text in _blocks(path):
-        yield _read_block(path, line, text, threads)
-        line += text.count(b"\n")
+    """The positions of a file, some at a time. Raises Ox88Error, FileError."""
+    return in_order(lambda block: read_block(path, *block), _blocks(path), count_threads(threads))
 
 
-def _blocks(path: Path) -> Iterator[bytes]:
-    """The bytes of a file, in blocks that end with a whole position."""
-    rest = b""
+def _blocks(path: Path) -> Iterator[tuple[int, bytes]]:
+    """(the number of the first line, whole positions) of each block of a file."""
+    line, rest = 1, b""
     try:
         with path.open("rb") as file:
             while block := file.read(_BLOCK):
                 rest += block
-                cut = max(rest.rfind(b"\ne\n") + 3, rest.rfind(b"\ne\r\n") + 4)
-                cut = cut if cut > _LEAST else len(rest) if len(rest) > _BLOCK else 0
-                if cut:
-                    yield rest[:cut]
-                rest = rest[cut:]
+                whole = _WHOLE.match(rest)
+                cut = whole.end() if whole else len(rest) if len(rest) > _BLOCK else 0
+                yield line, rest[:cut]
+                line, rest = line + rest.count(b"\n", 0, cut), rest[cut:]
     except OSError as error:
         raise unreadable(str(path), error) from None
-    if rest.strip():
-        yield rest
+    yield line, rest
 
 
-def _read_block(path: Path, line: int, text: bytes, threads: int | None) -> TrainingData:
-    """The positions of a block. line: the number of its first line."""
-    rows, at = [], 0
-    for found in _ENTRY.finditer(text):
-        if found.start() != at:
-            break
-        rows.append(found.groups())
-        at = found.end()
-    if text[at:].strip():
-        raise _wrong(path, line + len(_LINES) * len(rows), text, at)
-    fens, moves, *numbers = zip(*rows, strict=True)
-    line_of = 0  # Of the six of a position, the one that is read.
-    try:
-        positions = Positions.from_fens([fen.decode("latin-1") for fen in fens], threads=threads)
-        line_of = 1
-        played = positions.parse_uci([move.decode("latin-1") for move in moves], threads=threads)
-        scores, plies, results = (np.array(values, np.bytes_).astype(np.int64) for values in numbers)
-        line_of = 2
-        _check_range(scores, np.int16)
-        line_of = 3
-        _check_range(plies, np.uint16)
-    except RowError as error:
-        raise Ox88Error(f"{path}: line {line + error.row * len(_LINES) + line_of}: {error.reason}") from None
-    return TrainingData(positions, played, scores, results, plies)
+def read_block(path: Path, line: int, text: bytes) -> TrainingData:
+    """The positions of a block. Those that the kernel refuses are read, or explained, in Python."""
+    data, most = np.frombuffer(text + bytes(PADDING), np.uint8), text.count(b"\n") // len(_LINES) + 1
+    positions, entries = np.empty(most, POSITION), np.empty(most, ENTRY)
+    records, end, row, at = (board_symbols(), board_tables(), characters()), len(text.rstrip()), 0, 0
+    while at < end:
+        row, at = read_entries(data, at, end, *records, positions, entries, row)
+        if at < end:
+            positions[row], entries[row], at = _read_entry(path, line + len(_LINES) * row, text, at)
+            row += 1
+    return of_entries(Positions._of(positions[:row]), entries[:row])
 
 
-def _check_range(values: NDArray[np.int64], kind: type[np.integer[Any]]) -> None:
-    """Raises RowError for the first number that is not of a kind."""
-    for row in np.flatnonzero(values != values.astype(kind))[:1].tolist():
-        low, high = np.iinfo(kind).min, np.iinfo(kind).max
-        raise RowError(row, f"{values[row]}: a whole number from {low} to {high} is expected")
-
-
-def _wrong(path: Path, line: int, text: bytes, at: int) -> Ox88Error:
-    """The error of the first wrong line of the position that begins at a place of the text."""
-    for words, pattern in _PATTERNS.items():
-        found = pattern.match(text, at)
-        if found is None:
+def _read_entry(path: Path, line: int, text: bytes, at: int) -> tuple[Any, tuple[int, ...], int]:
+    """(the POSITION that begins at a place of the text, its ENTRY, where the next one begins). Raises Ox88Error."""
+    values = []
+    for number, (pattern, words, allowed) in enumerate(_LINES, line):
+        found = re.compile(pattern + rb"(?:\r?\n|\Z)").match(text, at)
+        if found is None or (allowed and int(found[1]) not in allowed):
             shown = text[at:].split(b"\n", 1)[0][:_SHOWN].decode("utf-8", "backslashreplace").rstrip()
             what = repr(shown) if at < len(text) else "the file ends within a position"
-            return Ox88Error(f"{path}: line {line}: {what}: {words} is expected")
-        line, at = line + 1, found.end()
-    raise AssertionError("the position is right")
+            raise Ox88Error(f"{path}: line {number}: {what}: {words} is expected")
+        values.append(found[1].decode("latin-1"))
+        at = found.end()
+    fen, move, score, ply, result, _ = values
+    try:
+        position = Positions.from_fens([fen])
+        line += 1
+        (number,) = position.parse_uci([move]).tolist()
+    except RowError as error:
+        raise Ox88Error(f"{path}: line {line}: {error.reason}") from None
+    return position._records[0], (number, int(score), int(result), int(ply)), at
 
 
-def write_plain(parts: Iterable[TrainingData]) -> Iterator[bytes]:
-    """The bytes of a file."""
-    for part in parts:
-        fens, moves = part.positions.fens(), part.positions.format_uci(part.moves)
-        numbers = (part.scores.tolist(), part.plies.tolist(), part.results.tolist())
-        lines = (
-            f"fen {fen}\nmove {move}\nscore {score}\nply {ply}\nresult {result}\ne\n"
-            for fen, move, score, ply, result in zip(fens, moves, *numbers, strict=True)
-        )
-        yield "".join(lines).encode()
+@kernel
+def read_entries(text, at, end, symbols, tables, characters, positions, entries, row):
+    """Read positions, up to the first that is not as usual. Returns (the row after them, the place after them)."""
+    while at < end:
+        after = read_entry(text, at, end, symbols, tables, characters, positions[row], entries[row])
+        if after < 0:
+            break
+        row += 1
+        at = after
+    return row, at
+
+
+@kernel
+def read_entry(text, at, end, symbols, tables, characters, position, entry):
+    """Read a position and its entry; returns where the next one begins, or -1 if this one is not as usual."""
+    at = after_word(text, at, FEN)
+    stop = line_end(text, max(at, np.int64(0)), end, characters)
+    if at < 0 or not read_fen(text, at, stop, symbols, tables, position) or not is_valid(position, tables):
+        return np.int64(-1)
+    at = after_word(text, stop, MOVE)
+    move, at = read_uci(text, at, position, tables, characters)
+    score, at = read_number(text, at, SCORE)
+    ply, at = read_number(text, at, PLY)
+    result, at = read_number(text, at, RESULT)
+    at = after_word(text, at, END)
+    if at >= 0 and byte_at(text, at) == RETURN:
+        at += 1
+    is_in_range = -LAST_SCORE - 1 <= score <= LAST_SCORE and 0 <= ply <= LAST_PLY and -1 <= result <= 1
+    if at < 0 or not is_in_range or (at < end and byte_at(text, at) != LINE_FEED):
+        return np.int64(-1)
+    entry.moves = move
+    entry.scores = score
+    entry.results = result
+    entry.plies = ply
+    return at + 1
+
+
+@kernel
+def after_word(text, at, word):
+    """Where a word ends that begins at `at`, or after a carriage return there; -1 if there is none, or for -1."""
+    if at < 0:
+        return at
+    if byte_at(text, at) == RETURN:
+        at += 1
+    return at + len(word) if begins_with(text, at, word) else np.int64(-1)
+
+
+@kernel
+def read_uci(text, at, position, tables, characters):
+    """(a legal move, or 0 for 0000; where it ends, -1 for another text)."""
+    if at < 0:
+        return np.int64(NO_MOVE), at
+    if null_length(text, at) == 4:
+        return np.int64(NO_MOVE), at + 4
+    if not (is_square(text, at, characters.begins) and is_square(text, at + 2, characters.begins)):
+        return np.int64(NO_MOVE), np.int64(-1)
+    move, length = read_move(text, at, np.int64(FILE), position, tables, characters)
+    return move, at + length if move > 0 else np.int64(-1)
+
+
+@kernel
+def read_number(text, at, word):
+    """(the whole number after a word, where it ends); (0, -1) if there is none."""
+    at = after_word(text, at, word)
+    if at < 0:
+        return np.int64(0), at
+    is_negative = np.int64(byte_at(text, at) == MINUS)
+    number, end = read_digits(text, at + is_negative)
+    return (number - 2 * number * is_negative, end) if end > at + is_negative else (np.int64(0), np.int64(-1))
+
+
+# --- Writing ----------------------------------------------------------------------------------------------------------
+
+
+def write_plain(data: TrainingData, begin: int = 0) -> bytes:
+    """The text of the rows from one on."""
+    text = np.empty((len(data) - begin) * _MOST_BYTES, np.uint8)
+    length = write_entries(data.positions._records, data.entries(), begin, board_tables(), piece_letters(), text)
+    return text[:length].tobytes()
+
+
+@kernel
+def write_entries(positions, entries, begin, tables, letters, text):
+    """Write the rows from one on as text; returns the number of bytes."""
+    at = np.int64(0)
+    for row in range(begin, len(positions)):
+        position, entry = positions[row], entries[row]
+        at = write_word(FEN, text, at)
+        at = write_fen(position, tables, letters, SHREDDER, AFTER_DOUBLE_STEP, text, at)
+        at = write_word(MOVE, text, at)
+        at = write_uci(position, letters, np.int64(entry.moves), text, at)
+        at = write_signed(SCORE, np.int64(entry.scores), text, at)
+        at = write_signed(PLY, np.int64(entry.plies), text, at)
+        at = write_signed(RESULT, np.int64(entry.results), text, at)
+        at = write_word(END, text, at)
+        at = put(text, at, np.int64(LINE_FEED))
+    return at
+
+
+@kernel
+def write_signed(word, number, text, at):
+    """Write a word and a number; returns the place after them."""
+    at = write_word(word, text, at)
+    if number < 0:
+        at = put(text, at, np.int64(MINUS))
+    return write_number(abs(number), ONE_DIGIT, text, at)
