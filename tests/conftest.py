@@ -21,8 +21,10 @@ from tests.processes import PATIENCE, SLOW_TEST_LIMIT, TEST_LIMIT, but_compiling
 DATA = Path(__file__).parent / "data"
 MUST_RUN: Final = bool(os.environ.get("OX88_NO_SKIP"))  # .ci/run sets it, since it installs all that tests need.
 
-hypothesis.settings.register_profile("ox88", deadline=None, derandomize=True, print_blob=True)
-hypothesis.settings.register_profile("rounds", deadline=None, print_blob=True)
+# No time limits, which a busy machine would not keep: neither for a case, nor for making the first ones.
+patient = hypothesis.settings(deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow], print_blob=True)
+hypothesis.settings.register_profile("ox88", patient, derandomize=True)
+hypothesis.settings.register_profile("rounds", patient)
 hypothesis.settings.load_profile("ox88")
 
 gc.disable()  # Until all tests are collected, which makes much and hardly any garbage.

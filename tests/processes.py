@@ -1,5 +1,6 @@
 """Processes that tests start, watch and end."""
 
+import _thread
 import contextlib
 import os
 import signal
@@ -7,13 +8,14 @@ import subprocess
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import psutil
 
-from ox88.threads import IDLE_THREAD
+from ox88 import threads
 
 PATIENCE = 1800  # Seconds for a child, on a machine that has much other work and nothing compiled yet.
 TEST_LIMIT = 2400  # Seconds for a test, ...
@@ -43,7 +45,23 @@ def wait_for_work(process: "subprocess.Popen[str]", seconds: float = 3) -> None:
 
 def busy_threads() -> set[threading.Thread]:
     """The threads of this process but those that wait for another call of `Background`."""
-    return {thread for thread in threading.enumerate() if thread.name != IDLE_THREAD}
+    return {thread for thread in threading.enumerate() if thread.name != threads.IDLE_THREAD}
+
+
+def interrupt_when_waiting(seconds: float = 0.0) -> None:
+    """Interrupt this thread, as Ctrl-C does, when it has waited for other threads for some seconds, and not before."""
+    number = threading.get_ident()
+
+    def is_waiting() -> bool:
+        frames = traceback.walk_stack(sys._current_frames()[number])
+        return any(frame.f_code is threads.wait_until.__code__ for frame, _ in frames)
+
+    def interrupt() -> None:
+        wait_until(is_waiting)
+        time.sleep(seconds)
+        _thread.interrupt_main()
+
+    threading.Thread(target=interrupt, daemon=True).start()
 
 
 def but_compiling(errors: str) -> str:

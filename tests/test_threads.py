@@ -1,6 +1,5 @@
 """Calls in other threads: results, errors, and Ctrl-C while the main thread waits for them."""
 
-import _thread
 import functools
 import queue
 import signal
@@ -14,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from ox88.threads import IDLE_THREAD, Background, next_item, noting_interrupts, run_all, wait_for
-from tests.processes import PATIENCE
+from tests.processes import PATIENCE, interrupt_when_waiting
 
 
 def test_a_result_and_an_error() -> None:
@@ -86,7 +85,7 @@ def test_ctrl_c_stops_the_call_before_it_is_raised(delay: float) -> None:
         ended.set()
 
     background = Background(work, stopped.set)
-    threading.Timer(delay, _thread.interrupt_main).start()
+    interrupt_when_waiting(delay)
     with pytest.raises(KeyboardInterrupt):
         background.result()
     assert ended.is_set()
@@ -122,7 +121,7 @@ def test_all_calls_end_before_an_error_is_raised() -> None:
 
 def test_ctrl_c_ends_all_calls() -> None:
     stopped = threading.Event()
-    threading.Timer(0.15, _thread.interrupt_main).start()
+    interrupt_when_waiting()
     with ThreadPoolExecutor(2) as pool, pytest.raises(KeyboardInterrupt):
         run_all(pool, [lambda: stopped.wait(PATIENCE)] * 2, stopped.set)
     assert stopped.is_set()

@@ -4,7 +4,6 @@ import json
 import os
 import re
 import signal
-import time
 from pathlib import Path
 
 import chess
@@ -116,8 +115,6 @@ def test_interrupting_a_count(board: str, call_ox88: RunPython) -> None:
     with python("-m", "ox88", "perft", "startpos", "20", "--threads", "2", "--board", board) as process:
         wait_for_work(process)
         process.send_signal(signal.SIGINT)
-        started = time.monotonic()
         output, errors = process.communicate(timeout=PATIENCE)
-    assert time.monotonic() - started < 5
     assert process.returncode == 130
     assert (output, errors.strip()) == ("", "")

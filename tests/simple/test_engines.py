@@ -2,8 +2,10 @@
 
 import contextlib
 import dataclasses
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import chess
@@ -15,6 +17,7 @@ from hypothesis import assume, given, settings
 import ox88
 from ox88.convert import from_chess_move
 from ox88.engines import base
+from ox88.simple import engines
 from tests.positions import FENS, boards
 from tests.protocols.fake import book_entry
 from tests.simple.conftest import AnyEngine, OurEngine
@@ -106,13 +109,14 @@ def test_a_clock_runs_on_while_the_opponent_thinks(
     ordered = line if board.turn else line[::-1]
     info = base.Info(depth=1, score=base.Score(0), nodes=1, time=0.0, line=tuple(ints(ordered, board)))
     monkeypatch.setattr(ours._engine, "search", search)
+    monkeypatch.setattr(engines, "time", SimpleNamespace(perf_counter=itertools.count(7, 0.25).__next__))
     ours.play(board, CLOCKS, ponder=True)
     ours.ping()
     assert [limit.ponder for limit in asked] == [False, True]
     pondered = asked[1].clock
     assert pondered is not None
     assert (pondered.increment, pondered.moves_to_go) == (increment, 19)
-    assert clock + increment - 0.9 < pondered.remaining < clock + increment
+    assert pondered.remaining == clock - 0.25 + increment
 
 
 @pytest.mark.parametrize(

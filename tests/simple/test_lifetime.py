@@ -168,8 +168,8 @@ def test_a_program_that_ends_without_quit(run_python: RunPython, ending: str) ->
 
 INTERRUPTED: Final = """
 import _thread, threading
-threading.Timer(0.3, _thread.interrupt_main).start()
 try:
+    threading.Timer(0.3, _thread.interrupt_main).start()
     engine.play(chess.Board(), Limit(time=600))
 except KeyboardInterrupt:
     print("interrupted")

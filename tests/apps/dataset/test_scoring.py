@@ -16,6 +16,7 @@ from ox88.apps.dataset.scoring import Job, Scoring, ScoringProgress, Search, cou
 from ox88.apps.dataset.source import Batch, Chunk, Cursor, cut_into_batches
 from ox88.apps.journal import Journal
 from tests.apps.inline import ThreadWorkers
+from tests.processes import wait_until
 
 BATCH_ROWS, JOB_ROWS = 40, 6
 
@@ -46,11 +47,11 @@ def test_few_batches_wait_behind_a_slow_job(pgn: Path, tmp_path: Path, monkeypat
     def work(job: Job) -> bytes:
         begun.append(job.key)
         if len(begun) == 1:
+            wait_until(lambda: len(begun) > BATCH_ROWS // JOB_ROWS)
             before = 0
             while len(begun) > before:
                 before = len(begun)
                 time.sleep(0.5)
-            assert before > BATCH_ROWS // JOB_ROWS
             read_meanwhile.append(len(read))
         return words(job.packed)
 

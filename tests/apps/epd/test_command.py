@@ -5,18 +5,19 @@ import json
 import os
 import re
 import signal
+import subprocess
 import sys
-import time
 from collections.abc import Generator, Sequence
 from itertools import islice
 from pathlib import Path
 
+import psutil
 import pytest
 
 from ox88.apps.epd.solving import Answer, Solver
 from ox88.apps.epd.suite import Case
 from tests.conftest import RunPython
-from tests.processes import PATIENCE, python
+from tests.processes import PATIENCE, python, wait_until
 
 MATES = [
     '6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; id "mate.1";',
@@ -131,6 +132,12 @@ def test_ctrl_c_keeps_what_is_done(
     assert rows(process.stderr) == [[suites[0], "0/3", "0"], [suites[0], "1/3", "1", "100.0"]][solved : solved + 1]
 
 
+def are_searching(process: "subprocess.Popen[str]", workers: int) -> bool:
+    """True when each worker has used so much processor time that it searches. A single one is the process itself."""
+    own = psutil.Process(process.pid)
+    return sum(sum(each.cpu_times()[:2]) > 3 for each in (own.children() if workers > 1 else [own])) == workers
+
+
 @pytest.mark.slow
 @pytest.mark.posix("signals")
 @pytest.mark.parametrize("workers", [1, 2])
@@ -139,7 +146,7 @@ def test_ctrl_c_ends_searches_in_processes(workers: int, tmp_path: Path) -> None
     path.write_text("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4\n" * 5)
     search = ("--depth", "40", "--workers", str(workers), "--engine", "micro-Max")
     with python("-m", "ox88", "epd", path, *search, "--json", "-") as process:
-        time.sleep(4)
+        wait_until(lambda: are_searching(process, workers))
         os.killpg(process.pid, signal.SIGINT)  # A terminal sends it to the workers too.
         output, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, "Traceback" in errors) == (130, False)

@@ -62,11 +62,8 @@ class Transport(asyncio.SubprocessTransport):
         return ""
 
 
-async def converse(protocol: str, outputs: Iterable[bytes], pause: float = 0) -> chess.engine.PlayResult:
-    """Start an engine and ask it for a move. Before each right answer the engine writes something; then it ends.
-
-    pause: seconds between what it writes and its answers.
-    """
+async def converse(protocol: str, outputs: Iterable[bytes]) -> chess.engine.PlayResult:
+    """Start an engine and ask it for a move. Before each right answer the engine writes something; then it ends."""
     engine, transport = PROTOCOLS[protocol](), Transport()
     engine.connection_made(transport)
     process = EngineProcess(scripted(protocol=protocol))
@@ -82,7 +79,6 @@ async def converse(protocol: str, outputs: Iterable[bytes], pause: float = 0) ->
             await asyncio.sleep(0)
         for descriptor in (1, 2):
             engine.pipe_data_received(descriptor, output + b"\n")
-        await asyncio.sleep(pause)
         engine.pipe_data_received(1, transport.answer().encode() + b"\n")
     engine.connection_lost(None)
     return await asyncio.wait_for(asking, PATIENCE)
@@ -94,10 +90,17 @@ def test_an_engine_that_writes_nothing_else(protocol: str) -> None:
 
 
 def test_an_engine_that_asks_for_time_to_start_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """XBoard's protocol has feature done=0 for that."""
-    monkeypatch.setattr(engine_process, "START_TIMEOUT", 0.01)
-    move = asyncio.run(converse("xboard", [b"feature done=0", *[b""] * 5], 0.05)).move
-    assert move == chess.Move.from_uci("e2e4")
+    """XBoard's protocol has feature done=0 for that. It comes before the timeout, and the answer comes later."""
+    send = PROTOCOLS["xboard"].send_line
+
+    def send_line(engine: chess.engine.Protocol, line: str) -> None:
+        send(engine, line)  # type: ignore[arg-type]
+        if line == "protover 2":
+            asyncio.get_running_loop().call_soon(engine.pipe_data_received, 1, b"feature done=0\n")
+
+    monkeypatch.setattr(PROTOCOLS["xboard"], "send_line", send_line)
+    monkeypatch.setattr(engine_process, "START_TIMEOUT", 0.0)
+    assert asyncio.run(converse("xboard", [b""] * 6)).move == chess.Move.from_uci("e2e4")
 
 
 @pytest.mark.parametrize("protocol", ["uci", "xboard"])

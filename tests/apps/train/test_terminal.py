@@ -16,7 +16,7 @@ from ox88.apps.train.sessions import Trainer, What
 from ox88.apps.train.terminal import TerminalTraining
 from tests.apps.train.conftest import NOON, Clock, named
 from tests.conftest import DATA, RunPython
-from tests.processes import python
+from tests.processes import PATIENCE, python
 
 
 def session(trainer: Trainer, text: str, what: What = "mistakes") -> list[str]:
@@ -237,5 +237,5 @@ def test_ctrl_c_leaves_quietly(data: Path) -> None:
         while "Find a better move" not in process.stdout.readline():
             pass
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, errors) == (0, "")
