@@ -15,7 +15,7 @@ import ox88
 from ox88.batch.training import formats
 from ox88.batch.training.entries import NO_SCORE
 from ox88.errors import Ox88Error
-from tests.batch.training.test_formats import PLAIN, a_game, fens, read_or_error
+from tests.batch.training.test_formats import PLAIN, STARTS, a_game, fens, read_or_error
 
 # As tf/chunkparser.py of github.com/LeelaChessZero/lczero-training has it.
 FIELDS = struct.Struct("4si7432s832sBBBBBBBbfffffffffffffffIHH4H")
@@ -51,10 +51,10 @@ def test_records_show_what_an_environment_shows(tmp_path: Path, monkeypatch: pyt
         env.step(np.array([values[16]]))
 
 
-@settings(max_examples=10)
-@given(seed=st.integers(0, 1 << 20))
-def test_round_trip(seed: int, tmp_path_factory: pytest.TempPathFactory) -> None:
-    data = a_game(seed)
+@settings(max_examples=20)
+@given(seed=st.integers(0, 1 << 20), start=st.sampled_from((STARTS[0], *STARTS[2:])))
+def test_round_trip(seed: int, start: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    data = a_game(seed, start)
     path = tmp_path_factory.mktemp("leela") / "x.gz"
     ox88.write_training(path, [data, data[:0]])
     found = ox88.read_training(path)
@@ -95,6 +95,14 @@ def test_what_is_wrong_is_said(tmp_path: Path) -> None:
         ox88.read_training(path)
     path.write_bytes(gzip.compress(packed)[:-20])
     with pytest.raises(Ox88Error, match=r"x.gz cannot be unpacked: "):
+        ox88.read_training(path)
+    white_ooo = 8356 + 8 + 4 * 1858 + 832
+    assert packed[white_ooo : white_ooo + 4] == bytes([1] * 4)
+    a1_of_rooks = 8 + 4 * 1858 + 3 * 8
+    without = packed[:8356] + packed[8356:]
+    without[8356 + a1_of_rooks] &= 0x7F
+    path.write_bytes(gzip.compress(without))
+    with pytest.raises(Ox88Error, match=r"x.gz: record 1: us_ooo without a rook in that corner"):
         ox88.read_training(path)
     packed[8356 + 8344 : 8356 + 8346] = b"\0\0"
     path.write_bytes(gzip.compress(packed))

@@ -49,7 +49,7 @@ PACKED = np.dtype(
     ]
 )
 MAX_PIECES = 32
-_CASTLING_ROOK = 7
+CASTLING_ROOK = 7
 
 
 def unpack(packed: NDArray[Any], threads: int | None, errors: Errors = "raise") -> NDArray[Any]:
@@ -109,7 +109,7 @@ def pack_position(position, packed):
     rooks = position.castling
     while rooks != NO_SQUARES:
         number = popcount(packed.occupied & (mask(lowest_bit(rooks)) - np.uint64(1)))
-        packed.pieces[number >> 1] += (_CASTLING_ROOK - ROOK) << 4 * (number & 1)
+        packed.pieces[number >> 1] += (CASTLING_ROOK - ROOK) << 4 * (number & 1)
         rooks = without_lowest(rooks)
 
 
@@ -138,8 +138,8 @@ def unpack_position(packed, position, tables):
         is_right &= nibble & 7 != EMPTY if squares != NO_SQUARES else nibble == 0
         if squares != NO_SQUARES:
             square = lowest_bit(squares)
-            if nibble & 7 == _CASTLING_ROOK:
-                nibble -= _CASTLING_ROOK - ROOK
+            if nibble & 7 == CASTLING_ROOK:
+                nibble -= CASTLING_ROOK - ROOK
                 position.castling |= mask(square)
             position.board[square] = nibble
             squares = without_lowest(squares)

@@ -22,12 +22,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ox88.batch.positions.packed import CASTLING_ROOK, MAX_PIECES, PACKED
 from ox88.batch.positions.positions import Positions
 from ox88.batch.rows.arguments import IllegalMoveError, RowError
 from ox88.batch.text.uci import find_chess960
 from ox88.batch.training.entries import NO_SCORE, TrainingData
 from ox88.errors import Ox88Error, unreadable
-from ox88.setup import Setup
+from ox88.types import BLACK_BIT, EMPTY, ROOK
 
 _FLOATS: Final = (
     *("root_q", "best_q", "root_d", "best_d", "root_m", "best_m", "plies_left", "result_q", "result_d"),
@@ -80,7 +81,7 @@ def _of_records(path: Path, first: int, records: NDArray[Any], threads: int | No
         found = f"version {records['version'][row]} with input format {records['input_format'][row]}"
         raise Ox88Error(f"{path}: record {first + row}: {found}: version 6 with input format 1 is expected")
     try:
-        positions = Positions(_setup(record, first + row) for row, record in enumerate(records))
+        positions = Positions.from_packed(_packed(records, first), threads=threads)
         moves = positions.policy_move(records["played_idx"], "compact", threads=threads)
     except (RowError, IndexError) as error:
         row, reason = (error.row, error.reason) if isinstance(error, RowError) else (0, str(error))
@@ -92,25 +93,30 @@ def _of_records(path: Path, first: int, records: NDArray[Any], threads: int | No
     return TrainingData(positions, moves, scores, np.sign(results).astype(np.int8), plies)
 
 
-def _setup(record: Any, ply: int) -> Setup:
-    """The position of a record, perhaps illegal. Black's board is flipped."""
-    turn = int(record["side_to_move"] != 0)
-    bits = np.unpackbits(record["planes"][:2, :12], axis=2).reshape(2, 12, 64)
-    kinds = np.array([kind + 1 + 8 * (side ^ turn) for side in range(2) for kind in range(6)])
-    board = (bits[0] * kinds[:, np.newaxis]).max(axis=0)
-    rooks = [square for name, square in _CASTLING.items() if record[name]]
-    theirs = bits[:, 6].astype(np.int8).reshape(2, 8, 8)
-    went = theirs[0] - theirs[1]  # Their pawn has left the seventh rank for the fifth.
-    files = np.flatnonzero((went[6] == -1) & (went[4] == 1) & bits[1].any())
-    flip = 56 if turn else 0
-    return Setup(
-        board=tuple(board.reshape(8, 8)[:: -1 if turn else 1].ravel().tolist()),
-        turn=turn,
-        castling=frozenset(square ^ flip for square in rooks),
-        en_passant=(40 + int(files[0])) ^ flip if len(files) == 1 else None,
-        halfmove_clock=int(record["rule50"]),
-        fullmove_number=ply // 2 + 1,
-    )
+def _packed(records: NDArray[Any], first: int) -> NDArray[Any]:
+    """PACKED[n] of records, of which the first has a number. Black's board is flipped. Raises RowError."""
+    turn = records["side_to_move"] != 0
+    bits = np.unpackbits(records["planes"][:, :2, :12], axis=3).reshape(len(records), 2, 12, 64)
+    kinds = np.array([side * 8 + kind for side in range(2) for kind in range(1, 7)], np.uint8)
+    board = (bits[:, 0] * kinds[:, np.newaxis]).max(axis=1)
+    for name, square in _CASTLING.items():
+        may_castle = records[name] != 0
+        for row in np.flatnonzero(may_castle & (board[:, square] & 7 != ROOK))[:1].tolist():
+            raise RowError(row, f"{name} without a rook in that corner")
+        board[may_castle, square] += CASTLING_ROOK - ROOK
+    theirs = bits[:, :, 6].astype(np.int8).reshape(-1, 2, 8, 8)
+    went = theirs[:, 0] - theirs[:, 1]  # Their pawn has left the seventh rank for the fifth.
+    files = (went[:, 6] == -1) & (went[:, 4] == 1) & (np.count_nonzero(bits[:, 1], axis=(1, 2)) > 0)[:, np.newaxis]
+    passed = np.where(files.sum(axis=1) == 1, 40 + files.argmax(axis=1), 0)
+    board[turn] = np.where(board[turn] == EMPTY, EMPTY, board[turn] ^ BLACK_BIT)[:, np.arange(64) ^ 56]
+    pieces = np.take_along_axis(board, np.argsort(board == EMPTY, axis=1, kind="stable")[:, :MAX_PIECES], axis=1)
+    packed = np.zeros(len(records), PACKED)
+    packed["occupied"] = np.packbits(board != EMPTY, axis=1, bitorder="little").view("<u8")[:, 0]
+    packed["pieces"] = pieces[:, ::2] | pieces[:, 1::2] << 4
+    packed["turn"], packed["halfmove_clock"] = turn, records["rule50"]
+    packed["en_passant"] = np.where(turn & (passed > 0), passed ^ 56, passed)
+    packed["fullmove_number"] = np.minimum((first + np.arange(len(records))) // 2 + 1, 0xFFFF)
+    return packed
 
 
 def write_leela(data: TrainingData, begin: int = 0) -> bytes:
