@@ -95,7 +95,11 @@ def test_a_hint_is_marked_in_the_game(page: Page, open_page: OpenPage, client: T
     """At the move that was asked about, also when it is taken back and put back, but not at another move."""
     played = page.new(initial=300, increment=3)
     page.move("e4")
-    page.ask("hint", "game")
+    best = page.ask("hint", "hinted")["move"]
+    assert (
+        chess.Move.from_uci(best)
+        in chess.Board(page.ask("join", "game", game=played["game"])["position"]["fen"]).legal_moves
+    )
     page.move("d4")
     page.ask("takeback", "game")
     moves = page.ask("putback", "game")["moves"]

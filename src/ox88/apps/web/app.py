@@ -5,6 +5,7 @@ import contextlib
 import datetime
 import functools
 import json
+import re
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -15,7 +16,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -41,6 +42,7 @@ MOST_CONNECTIONS: Final = 200
 _MOST_UNREAD: Final = 500  # Messages that a page has not read; with more, ...
 MOST_UNREAD_TEXT: Final = 2_000_000  # ... with so many characters behind the first message, ...
 _UNREAD_SECONDS: Final = 60.0  # ... or with a message that has waited so long, the connection is closed.
+_IMPORT: Final = re.compile(r'^(?:import .*|\}) from "(.+\.js)";$', re.MULTILINE)
 _TRY_LATER, _TOO_SLOW = 1013, 1008  # Codes of the WebSocket protocol.
 
 
@@ -94,7 +96,23 @@ class _Files(StaticFiles):
 
 
 async def _page(_: Request) -> Response:
-    return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
+    """The page, with links to its modules, so that the browser asks for all of them at once."""
+    links = "".join(f'<link rel="modulepreload" href="{address}">\n' for address in _modules())
+    page = (STATIC / "index.html").read_text(encoding="utf-8")
+    return HTMLResponse(page.replace("<script", f"{links}<script", 1), headers={"Cache-Control": "no-cache"})
+
+
+@functools.cache
+def _modules() -> Sequence[str]:
+    """The addresses of the modules with which the page begins."""
+    found = ["/static/main.js"]
+    for address in found:  # It grows.
+        _, folder, name = address.split("/")
+        if folder != "chessground":
+            text = ({"static": STATIC, "viewer": VIEWER}[folder] / name).read_text(encoding="utf-8")
+            imported = (other.replace("./", f"/{folder}/") for other in _IMPORT.findall(text))
+            found += [other for other in dict.fromkeys(imported) if other not in found]
+    return found
 
 
 async def _pieces(_: Request) -> Response:

@@ -2,22 +2,25 @@
 
 import secrets
 import time
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Final, Literal, TypedDict
 
 import chess
 
 from ox88.apps.fields import choice, number, whole
 from ox88.apps.game import ChessClock
 from ox88.apps.web.connection import Connection
+from ox88.apps.web.engine_pool import Lease
 from ox88.apps.web.game import Opponent, PlayedGame
-from ox88.apps.web.messages import LONGEST_GAME, EngineName, Fen, Id, MessageError, MoveText, message
+from ox88.apps.web.messages import LONGEST_GAME, EngineName, Fen, Id, MessageError, MoveText, Tell, message
 from ox88.apps.web.session import GameState
+from ox88.engines.base import Limit
 from ox88.engines.modern.options import LEAST_ELO, MOST_ELO
 from ox88.engines.registry import MODERN
 from ox88.fen import STARTPOS
 
 Time = Annotated[float | None, number(10, 180 * 60)]
 Increment = Annotated[float, number(0, 180)]
+SECONDS_OF_HINT: Final = 1.0
 
 
 @message(GameState)
@@ -93,10 +96,21 @@ async def putback(page: Connection) -> None:
     page.playing().act(PlayedGame.put_back)
 
 
-@message(GameState)
-async def hint(page: Connection) -> None:
-    """Mark the next move: the person sees a hint for it."""
-    page.playing().act(PlayedGame.note_hint)
+class Hint(TypedDict):
+    """The best move that Ox88 has found at full strength (UCI)."""
+
+    type: Literal["hinted"]
+    move: str
+
+
+@message(GameState, task="hint")
+async def hint(page: Connection, _: Tell) -> Hint:
+    """Ask for the best move, found in a second. The person's next move is marked: a hint was seen for it."""
+    session = page.playing()
+    session.act(PlayedGame.note_hint)
+    board, limit = session.game.board.copy(), Limit(time=SECONDS_OF_HINT)
+    move, _ = await page.state.engines.run(Lease(MODERN, (page, "hint")), lambda engine: engine.find_move(board, limit))
+    return {"type": "hinted", "move": board.uci(move)}
 
 
 @message(GameState)

@@ -332,6 +332,20 @@ def test_a_hint_marks_the_piece_and_then_shows_the_move(tab: Tab) -> None:
     tab.wait_for_count(".cg-shapes circle", 1)
 
 
+def test_a_hint_does_not_end_a_search_in_analyse(tab: Tab) -> None:
+    """It takes a second, in which the page can be left."""
+    tab.go("Analyse")
+    tab.page.locator("#engine").check()
+    tab.go("Play")
+    tab.new_game("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1")
+    tab.press("Hint")
+    tab.page.wait_for_timeout(400)
+    tab.choose("Analyse")
+    tab.page.wait_for_timeout(2000)
+    counted = tab.page.locator("#counts").get_attribute("title")
+    tab.page.wait_for_function("(before) => document.querySelector('#counts').title !== before", arg=counted)
+
+
 def test_captured_pieces_and_the_difference_and_a_review_with_one_click(tab: Tab) -> None:
     tab.new_game("k7/8/8/2pp4/4P3/8/8/K6R w - - 0 1")
     captured = tab.page.locator('.strip[data-side="bottom"] .captured')

@@ -27,6 +27,14 @@ def test_notices_and_what_moves_the_board_are_in_no_ones_way(tab: Tab) -> None:
     assert tab.wait_for_moves(2)[0] == "e4"
 
 
+def test_all_modules_are_asked_for_at_once(tab: Tab) -> None:
+    """Else the browser hears of each when it has read the one that imports it."""
+    tab.page.wait_for_selector("#new-game:not([hidden])")
+    linked = tab.page.evaluate("[...document.querySelectorAll('link[rel=modulepreload]')].map(({ href }) => href)")
+    loaded = tab.page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
+    assert sorted(linked) == sorted(name for name in loaded if name.endswith(".js"))
+
+
 def test_board_and_button_are_seen_at_once(tab: Tab) -> None:
     """On narrow screens the board comes first, and the other choices stand behind a button."""
     tab.page.wait_for_selector("#new-game")

@@ -297,9 +297,9 @@ BAD_LINKS = {
     "hello": 'The link "hello" is not understood',
     "%E0%A4%A": "is not understood",
     f"{QUEEN}/50": "is not understood",
-    f"{QUEEN}/many/8": "The node limit of the link is",
-    f"{QUEEN}/50/x": "The node of the link is",
-    f"{QUEEN}/50/8/without-king": "The link has without-king: hash, best, recapture, legality can be left out",
+    f"{QUEEN}/many/8": "is not understood: #think/FEN/LIMIT/NODE is expected, with two numbers",
+    f"{QUEEN}/50/x": "is not understood",
+    f"{QUEEN}/50/8/without-king": "Without is ['king']: a list of at most 4, each one of hash, best, rec",
     "8/8/8/8/8/8/8/8_w_-_-_0_1/50/8": "king",
     f"{QUEEN}/50/99999": "There is no node 99,999: the search has",
     f"{QUEEN}/50/0": "The node is 0: expected 1 to 10,000,000",
@@ -701,10 +701,9 @@ def test_one_thing_has_one_name(tab: Tab) -> None:
 REPLAY = """async ({ fen, event, without, names, moves }) => {
     const [oldNames, oldMoves] = [new RegExp(names, 'i'), new RegExp(moves)];
     const gone = { test: (text) => oldNames.test(text) || oldMoves.test(text) };
-    const { Socket } = await import('/static/socket.js');
+    const { socket } = await import('/static/socket.js');
     const { Replay } = await import('/static/replay.js');
     const { sentence, crawlOf, whyReturned, tableWords } = await import('/static/sentences.js');
-    const socket = (window.socket ??= new Socket(`ws://${location.host}/socket`));
     const search = { fen, nodes: 20_000, without };
     const replay = new Replay(await socket.ask('think', { ...search, event }), without);
     const odd = [];

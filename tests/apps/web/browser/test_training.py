@@ -276,7 +276,7 @@ def test_a_theme_is_trained_and_counted(url: str, open_tab: OpenTab, solutions: 
     tab.press("End")
     row = tab.page.get_by_role("row", name=re.compile("^Mate in 1"))
     assert row.inner_text().split("\t")[-1] == "1 of 2"
-    assert row.locator(".share").get_attribute("width") == "50"
+    assert row.locator("progress[max='2']").get_attribute("value") == "1"
     assert tab.page.locator("#train-start .days").get_attribute("aria-label").startswith("today 0, ")
 
 

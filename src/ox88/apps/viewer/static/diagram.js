@@ -1,6 +1,7 @@
 // A board that is looked at only: squares, the last move, a check, arrows and marked squares, a glyph on a move.
 
 import { clamp, draw } from "./dom.js";
+import { lettersOf } from "./words.js";
 
 const [SIZE, FILES] = [45, "abcdefgh"];
 const LIGHT = [...Array(32).keys()] // The light squares, row by row.
@@ -88,10 +89,5 @@ export class Diagram {
 }
 
 // Letters and squares of the pieces of a FEN.
-function placed(fen) {
-  const rows = fen.split(" ")[0].split("/");
-  return rows.flatMap((row, index) => {
-    const letters = [...row.replace(/\d/g, (count) => " ".repeat(count))];
-    return letters.flatMap((letter, file) => (letter === " " ? [] : [[letter, FILES[file] + (8 - index)]]));
-  });
-}
+const placed = (fen) =>
+  lettersOf(fen).flatMap((letter, at) => (letter === " " ? [] : [[letter, FILES[at % 8] + (8 - (at >> 3))]]));

@@ -10,13 +10,21 @@ export const setFigurine = (value) => (figurine = value);
 // U+FE0E asks for a letter rather than a coloured picture.
 export const written = (san) => (figurine ? san.replace(/[KQRBN]/g, (letter) => `${FIGURES[letter]}\uFE0E`) : san);
 
-export const capital = (text) => text[0].toUpperCase() + text.slice(1);
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 // Number and side of the move after a position (FEN).
 export function numberOf(fen) {
   const fields = fen.split(" ");
   return { number: Number(fields[5] ?? 1), white: fields[1] === "w" };
 }
+
+// The letters of a FEN's 64 squares, from a8 to h1; a space is an empty square.
+export const lettersOf = (fen) => [
+  ...fen
+    .split(" ")[0]
+    .replaceAll("/", "")
+    .replace(/\d/g, (count) => " ".repeat(count)),
+];
 
 export const turnOf = (fen) => (numberOf(fen).white ? "white" : "black");
 

@@ -1,23 +1,17 @@
 // The address of a view of Think: #think/FEN/LIMIT/NODE, then perhaps /STEP, the steps since the node was counted, and
 // /without-NAME-NAME. Spaces of the FEN are underlines, or encoded as %20; its slashes may be encoded too.
 
-const FORM = /^([^ ]+ [^/]*)\/([^/]*)\/([^/]*?)(?:\/(\d+))?(?:\/without-([a-z-]+))?$/;
+const FORM = /^([^ ]+ [^/]*)\/(\d{1,15})\/(\d{1,15})(?:\/(\d{1,15}))?(?:\/without-([a-z-]+))?$/;
 
-// The parts of an address without "#think/". Throws an Error that says what is wrong with it.
-export function readAddress(text, names) {
+// The parts of an address without "#think/". Throws an Error that says what is wrong with its form; whether there is such
+// a view, the server knows.
+export function readAddress(text) {
   const found = FORM.exec(decoded(text).replaceAll("_", " "));
-  if (!found) throw new Error(`the link ${shown(text)} is not understood: #think/FEN/LIMIT/NODE is expected`);
-  const [, fen, nodes, node, step, without] = found;
-  const view = {
-    fen,
-    nodes: number("node limit", nodes),
-    node: number("node", node),
-    step: Number(step ?? 0),
-    without: without ? without.split("-") : [],
-  };
-  const unknown = view.without.find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new Error(`the link has without-${unknown}: ${names.join(", ")} can be left out`);
-  return view;
+  const shown = text.length > 60 ? `${text.slice(0, 57)}...` : text;
+  if (!found)
+    throw new Error(`the link "${shown}" is not understood: #think/FEN/LIMIT/NODE is expected, with two numbers`);
+  const [, fen, nodes, node, step = "0", without] = found;
+  return { fen, nodes: Number(nodes), node: Number(node), step: Number(step), without: without?.split("-") ?? [] };
 }
 
 export function writeAddress({ fen, nodes, node, step, without }) {
@@ -34,11 +28,3 @@ function decoded(text) {
     return text;
   }
 }
-
-function number(what, text) {
-  if (!/^\d{1,15}$/.test(text))
-    throw new Error(`the ${what} of the link is ${shown(text)}: a whole number is expected`);
-  return Number(text);
-}
-
-const shown = (text) => `"${text.length > 60 ? `${text.slice(0, 57)}...` : text}"`;

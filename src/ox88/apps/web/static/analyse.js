@@ -8,7 +8,7 @@ import { showPlayer } from "/viewer/players.js";
 import { mainBefore } from "/viewer/tree.js";
 import { capital, glyphsInWords, turnOf, written } from "/viewer/words.js";
 import { Chapters } from "./chapters.js";
-import { copied, Entry, onClick, onPoint, Tabs } from "./controls.js";
+import { copied, Entry, fail, notice, onClick, onPoint, Tabs } from "./controls.js";
 import { Drawing, Edit } from "./edit.js";
 import { EngineLines } from "./engine.js";
 import { Explorer } from "./explorer.js";
@@ -18,7 +18,7 @@ import { People } from "./people.js";
 import { Games, Share } from "./pgn.js";
 import { Saved } from "./saved.js";
 import { Setup } from "./setup.js";
-import { Latest } from "./socket.js";
+import { Latest, socket } from "./socket.js";
 import { Study } from "./study.js";
 import { announce, soundOf, spoken } from "./words.js";
 
@@ -39,10 +39,8 @@ export class Analyse {
   #arrows = [[]]; // What the board was told last, but for the Explorer's move.
   #engineWin = null; // The engine's best line. It stays until the engine has one for the next position.
 
-  /** @param {import("./socket.js").Socket} socket */
-  constructor(panel, socket, desk) {
+  constructor(panel, desk) {
     this.panel = panel;
-    this.socket = socket;
     this.desk = desk;
     const play = (moves) => this.#playAll(moves);
     const hover = (moves) => {
@@ -50,14 +48,14 @@ export class Analyse {
       // Without a connection there is nothing to show.
       this.#preview(answer?.then(({ position: { fen } }) => ({ fen, uci: moves.at(-1) })).catch(() => null));
     };
-    this.engine = new EngineLines(find("#engine-card", panel), socket, {
+    this.engine = new EngineLines(find("#engine-card", panel), {
       lines: (lines, isThreat) => this.#showLines(lines, isThreat),
       switch: () => this.#think(),
       play,
       hover,
     });
-    this.people = new People(find(".people", panel), socket, { play, hover, change: () => this.whole.point() });
-    this.explorer = new Explorer(find("#tab-explorer", panel), socket, {
+    this.people = new People(find(".people", panel), { play, hover, change: () => this.whole.point() });
+    this.explorer = new Explorer(find("#tab-explorer", panel), {
       play: (uci) => this.moved(uci),
       hover: (uci) => desk.mode === "analyse" && desk.board.arrows(...(uci ? [[uci]] : this.#arrows)),
       open: (text) => this.#openGames([text]),
@@ -84,25 +82,23 @@ export class Analyse {
         if (this.drawing.isOn) desk.seekBoard();
       },
     });
-    this.whole = new GameAnalysis(find("#tab-game", panel), socket, this.#study, {
+    this.whole = new GameAnalysis(find("#tab-game", panel), this.#study, {
       go: (node) => this.goTo(node),
       change: () => this.#edited(),
-      error: desk.fail,
       people: (place, rating) => this.people.ask(place, rating),
     });
     const onfen = (fen) => this.#check(fen, (start) => this.load({ start }).then(desk.seekBoard));
-    this.games = new Games(find("#import", panel), socket, {
+    this.games = new Games(find("#import", panel), {
       open: (games) => this.#openGames(games.map(({ text }) => text)),
       fen: onfen,
       takes: (type) => this.#takes(type),
       wrong: () => this.tabs.open("tab-share"),
     });
-    this.chapters = new Chapters(this.#study, socket, {
+    this.chapters = new Chapters(this.#study, {
       open: (game) => this.#show(game),
       change: () => this.#showSaved(),
-      notice: desk.fail,
     });
-    this.saved = new Saved(find("#saved", panel), this.chapters, desk.fail);
+    this.saved = new Saved(find("#saved", panel), this.chapters);
     this.setup = new Setup(find("#setup", panel), desk.board, {
       ondone: (fen) => this.#check(fen, (start) => this.load({ start })),
       onplay: (fen) => this.#check(fen, (start) => desk.playFrom(start)),
@@ -134,12 +130,12 @@ export class Analyse {
 
   // Open an address: a saved analysis, and a chapter of it. Without an id the one before is shown.
   async open(id, chapter) {
-    if (id) await this.chapters.open(id, chapter - 1).catch(this.desk.fail);
+    if (id) await this.chapters.open(id, chapter - 1).catch(fail);
     this.#showSaved();
   }
 
   // game: see Study.open.
-  load = (game) => this.chapters.openGame(game).catch(this.desk.fail);
+  load = (game) => this.chapters.openGame(game).catch(fail);
 
   // Of several games, the list stays in sight.
   async #openGames(texts) {
@@ -159,7 +155,7 @@ export class Analyse {
   #show(game) {
     this.setup?.close();
     this.#study.open(game);
-    this.desk.notice("");
+    notice("");
     if (this.desk.mode === "analyse") this.showPanel();
     this.showBoard();
   }
@@ -177,7 +173,7 @@ export class Analyse {
 
   // Do something with a position if it is legal; otherwise return what is wrong with it.
   #check(fen, use) {
-    const asked = this.socket.ask("position", { start: fen, moves: [] });
+    const asked = socket.ask("position", { start: fen, moves: [] });
     return asked.then(
       ({ start }) => use(start),
       (error) => capital(error.message),
@@ -243,12 +239,12 @@ export class Analyse {
   // The server's view of the current position, or of the one after further moves.
   #describe(further = []) {
     const { start, moves } = this.#study.played;
-    return this.socket.ask("position", { start, moves: [...moves, ...further], after: moves.length });
+    return socket.ask("position", { start, moves: [...moves, ...further], after: moves.length });
   }
 
   // Ask for the legal moves, then start the engine.
   async #ask() {
-    const described = await this.#latest.of(this.#describe()).catch(this.desk.fail);
+    const described = await this.#latest.of(this.#describe()).catch(fail);
     if (!described || this.desk.mode !== "analyse") return;
     if (described.chess960) this.#study.tags.Variant = "Chess960";
     this.#position = described.position;
@@ -269,7 +265,7 @@ export class Analyse {
     clearTimeout(this.#timer);
     this.#latest.drop();
     this.engine.expire(); // Lines that are on their way would be drawn on another page's board.
-    this.socket.say("stop");
+    socket.say("stop");
   }
 
   async moved(uci) {
@@ -278,7 +274,7 @@ export class Analyse {
   }
 
   // moves: in SAN or UCI.
-  async #playAll(moves, onwrong = this.desk.fail) {
+  async #playAll(moves, onwrong = fail) {
     const { at } = this.#study;
     const described = await this.#describe(moves).catch(onwrong);
     if (described && this.#study.at !== at) return;

@@ -17,12 +17,8 @@ export function kept(name) {
 
 function apply() {
   const root = document.documentElement;
-  const theme = kept("theme");
-  root.dataset.theme = theme;
-  root.toggleAttribute("data-dark", theme === "dark" || (theme === "system" && system.matches));
-  root.dataset.board = kept("board");
-  root.dataset.pieces = kept("pieces");
-  root.dataset.coordinates = kept("coordinates");
+  for (const name of ["theme", "board", "pieces", "coordinates"]) root.dataset[name] = kept(name);
+  root.toggleAttribute("data-dark", kept("theme") === "dark" || (kept("theme") === "system" && system.matches));
   setFigurine(kept("notation") === "figures");
 }
 

@@ -2,6 +2,7 @@
 // is its type, 1 to 7, plus 8 for White or 16 for Black, plus 32 while it has not moved.
 
 import { find, make } from "/viewer/dom.js";
+import { lettersOf } from "/viewer/words.js";
 import { figure } from "./controls.js";
 
 export const [WHITE, BLACK, BOTH, VIRGIN, DUMMY, OFF, INFINITY, MATE] = [8, 16, 24, 32, 0x80, 0x88, 8000, 4000];
@@ -33,12 +34,9 @@ export function moveName({ piece, from, to, captured }) {
 
 // The name of a move that the server writes as g1f3, in the position of a FEN.
 export function nameIn(fen, uci) {
-  const rows = fen
-    .split(" ")[0]
-    .replace(/\d/g, (count) => " ".repeat(Number(count)))
-    .split("/");
+  const letters = lettersOf(fen);
   const [from, to] = [uci.slice(0, 2), uci.slice(2, 4)].map(([file, rank]) => 16 * (8 - rank) + FILES.indexOf(file));
-  const [piece, captured] = [from, to].map((square) => typeOf(rows[square >> 4][square & 7]));
+  const [piece, captured] = [from, to].map((square) => typeOf(letters[(square + (square & 7)) / 2]));
   return moveName({ piece, from, to, captured });
 }
 const typeOf = (letter) => TYPES.indexOf(letter === "p" ? letter : letter.toUpperCase());

@@ -1,8 +1,9 @@
 // The analysis: its chapters, each a game as PGN. The study is the current one. An analysis is kept for as long as the
 // page's tab. Once it has a name, it has an address too, and the server saves each change.
 
+import { fail } from "./controls.js";
 import { remember } from "./library.js";
-import { Latest, LOST } from "./socket.js";
+import { Latest, LOST, socket } from "./socket.js";
 import { keepInTab } from "./study.js";
 
 const KEPT = "ox88.analysis";
@@ -25,11 +26,8 @@ export class Chapters {
   #latest = new Latest();
 
   // on.open(game): called with a game for the study, see Study.open. on.change(): called when anything has changed.
-  // on.notice(error).
-  /** @param {import("./socket.js").Socket} socket */
-  constructor(study, socket, on) {
+  constructor(study, on) {
     this.study = study;
-    this.socket = socket;
     this.on = on;
     this.#restore();
     study.onchange = () => this.#edited();
@@ -83,7 +81,7 @@ export class Chapters {
     Object.assign(this, { id: kept.id, name: kept.name, list, at: list[kept.number] });
     this.#known = kept.known;
     this.#isEdited = kept.isEdited && this.study.isRestored;
-    if (!this.study.isRestored) this.#show(this.at).catch(this.on.notice);
+    if (!this.study.isRestored) this.#show(this.at).catch(fail);
   }
 
   // Gives the number of a text that the server has, and other texts back.
@@ -104,7 +102,7 @@ export class Chapters {
   // Open a saved analysis, or a chapter of it. number: from 0.
   async open(id, number) {
     if (id !== this.id) {
-      const state = await this.socket.ask("load", { analysis: id });
+      const state = await socket.ask("load", { analysis: id });
       const list = state.chapters.map((text) => ({ text, from: text }));
       const at = list[number] ?? list[0];
       const game = await this.#read(at);
@@ -132,7 +130,7 @@ export class Chapters {
 
   // A chapter as a game for the study. What cannot be read is an empty game that says why.
   #read({ text }, isAlone = false) {
-    return this.socket.ask("open", { text }).catch((error) => {
+    return socket.ask("open", { text }).catch((error) => {
       if (isAlone || error.message === LOST) throw error;
       return { errors: [error.message] };
     });
@@ -268,7 +266,7 @@ export class Chapters {
     const texts = list.map(({ text }) => text);
     const wish = { analysis: id, revision: known.revision, name, chapters: texts.map(this.#numbered()) };
     try {
-      const saved = await this.socket.ask("save", wish);
+      const saved = await socket.ask("save", wish);
       if (known !== this.#known) return; // Another analysis has been opened meanwhile.
       this.id = saved.analysis;
       if (this.name === name) this.name = saved.name;
@@ -279,7 +277,7 @@ export class Chapters {
     } catch (error) {
       // What another page has changed meanwhile has been told before: the next attempt is based on it.
       if (known === this.#known && error.message !== LOST) this.wrong = error.message;
-      if (!id) this.on.notice(error);
+      if (!id) fail(error);
     }
     this.#keep();
     if (this.id && this.isChanged && !this.wrong) this.#plan();
@@ -296,8 +294,8 @@ export class Chapters {
 
   async #watch() {
     const { id } = this;
-    const refuse = (error) => (GONE.test(error.message) ? this.#deleted() : this.on.notice(error));
-    const state = await this.socket.ask("load", { analysis: id }).catch(refuse);
+    const refuse = (error) => (GONE.test(error.message) ? this.#deleted() : fail(error));
+    const state = await socket.ask("load", { analysis: id }).catch(refuse);
     if (!state || id !== this.id) return;
     this.#isWatching = true;
     remember("analyses", id);
@@ -314,11 +312,10 @@ export class Chapters {
     const own = this.#merge(state.chapters);
     this.#known = state;
     if (!isRenamed) this.name = state.name;
-    if (!this.list.includes(this.at))
-      this.#show(this.list[Math.min(number, this.list.length - 1)], place).catch(this.on.notice);
+    if (!this.list.includes(this.at)) this.#show(this.list[Math.min(number, this.list.length - 1)], place).catch(fail);
     if (own.length) {
       const where = own.map((chapter) => this.list.indexOf(chapter) + 1).join(" and ");
-      this.on.notice(new Error(`another page has changed this chapter too: your version is chapter ${where}`));
+      fail(new Error(`another page has changed this chapter too: your version is chapter ${where}`));
     }
     this.#changed();
   }
@@ -346,6 +343,6 @@ export class Chapters {
     this.id = "";
     this.#known = nothing();
     this.#changed();
-    this.on.notice(new Error("the analysis has been deleted: only this tab still has it, until it is closed"));
+    fail(new Error("the analysis has been deleted: only this tab still has it, until it is closed"));
   }
 }

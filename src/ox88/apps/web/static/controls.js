@@ -1,8 +1,46 @@
-// Controls: buttons that ask or answer, downloads, figures of pieces, tabs, a field for a move that is written.
+// Controls: the notice, buttons that ask or answer, downloads, figures of pieces, tabs, a field for a move that is
+// written.
 
 import { Diagram } from "/viewer/diagram.js";
 import { find, findAll, make } from "/viewer/dom.js";
+import { capital } from "/viewer/words.js";
+import { LOST, socket } from "./socket.js";
 import { announce } from "./words.js";
+
+let said = ""; // By the last notice.
+let lost = ""; // Said while the connection is lost.
+
+export function notice(text) {
+  said = text;
+  showNotice();
+}
+
+/** @returns {any} */
+export const fail = (error) => notice(capital(error.message));
+
+// While the connection is lost its notice stays, and blinks at what cannot be done.
+function showNotice() {
+  const element = find("#notice");
+  const more = said === capital(LOST) ? "" : said;
+  element.hidden = !lost && !said;
+  find("span", element).textContent = lost ? `${lost} ${more}` : said;
+  find("button", element).hidden = Boolean(lost);
+  if (lost && said) element.animate([{ opacity: 0.2 }, { opacity: 1 }], 400);
+}
+
+// Called when all others listen: what they say of it is put aside, and at the welcome the game is joined again, so that
+// moves are accepted.
+export function listenForLosses() {
+  socket.on("lost", ({ reason }) => {
+    const what = reason ? `The server has ended the connection: ${reason}` : "The connection to the server is lost";
+    lost = `${what}. Trying again …`;
+    notice("");
+  });
+  socket.on("welcome", () => {
+    if (lost) said = lost = "";
+    showNotice();
+  });
+}
 
 // A piece, drawn by chessground's style sheet.
 export const figure = (color, role) =>
@@ -42,7 +80,7 @@ export function download(name, text) {
 }
 
 export async function fetchText(address, options = {}) {
-  const response = await fetch(address, options);
+  const response = await fetch(address, options).catch(() => Promise.reject(new Error(LOST)));
   if (!response.ok) throw new Error(await response.text());
   return response.text();
 }

@@ -4,7 +4,8 @@
 import { arrowOf } from "/viewer/commands.js";
 import { find, make, unbroken } from "/viewer/dom.js";
 import { capital, numbered, turnOf, written } from "/viewer/words.js";
-import { Entry, onClick } from "./controls.js";
+import { Entry, fail, onClick } from "./controls.js";
+import { socket } from "./socket.js";
 import { inWords, isTelling, whenText } from "./trainwords.js";
 import { announce, soundOf, spoken } from "./words.js";
 
@@ -30,10 +31,8 @@ export class Drill {
   #from = null; // What had the focus when the puzzle was over.
 
   // desk: see main.js. on.session(session): called when it has changed. on.next(): called to go on.
-  /** @param {import("./socket.js").Socket} socket */
-  constructor(element, socket, desk, on) {
+  constructor(element, desk, on) {
     this.element = element;
-    this.socket = socket;
     this.desk = desk;
     this.on = on;
     this.question = find(".ask", element);
@@ -133,7 +132,7 @@ export class Drill {
     this.#shown = this.#last;
     this.#waiting = move;
     this.draw();
-    const tried = await this.socket.ask("try", { key: puzzle.key, move }).catch(onwrong);
+    const tried = await socket.ask("try", { key: puzzle.key, move }).catch(onwrong);
     if (puzzle !== this.#puzzle) return; // It has been shown again since.
     this.#waiting = "";
     if (tried) this.#hear(tried);
@@ -184,7 +183,7 @@ export class Drill {
   async reveal(what) {
     const puzzle = this.#puzzle;
     if (this.#answer || this.#isLocked || this.#isRush) return;
-    const revealed = await this.socket.ask("reveal", { key: puzzle.key, what }).catch(this.desk.fail);
+    const revealed = await socket.ask("reveal", { key: puzzle.key, what }).catch(fail);
     if (!revealed || puzzle !== this.#puzzle || this.#answer) return;
     this.rest();
     this.#shown = this.#last;

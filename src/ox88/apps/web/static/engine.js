@@ -1,9 +1,10 @@
 // The engine's lines for a position while it searches.
 
-import { find, make } from "/viewer/dom.js";
+import { find, findAll, make } from "/viewer/dom.js";
 import { inWords } from "/viewer/graph.js";
 import { numbered, turnOf } from "/viewer/words.js";
 import { onPoint } from "./controls.js";
+import { socket } from "./socket.js";
 import { announce, count } from "./words.js";
 
 const PAUSE = 120; // Milliseconds before a search starts, so that stepping fast through a game starts none.
@@ -24,13 +25,9 @@ export class EngineLines {
   // on.lines(lines, isThreat): called with new lines. on.play(moves): when a move of a line is clicked, with the moves
   // up to it. on.hover(moves): the same while the pointer or the focus is on a move; null when it has left.
   // on.switch(): when something else is to be asked.
-  /** @param {import("./socket.js").Socket} socket */
-  constructor(element, socket, on) {
-    this.socket = socket;
+  constructor(element, on) {
     this.on = on;
     this.isOn = sessionStorage.getItem("ox88.engine") === "on";
-    this.lines = Number(localStorage.getItem("ox88.lines") ?? 3);
-    this.name = localStorage.getItem("ox88.analyst") ?? "Ox88";
     this.power = find("#engine", element);
     this.analyst = find("#analyst", element);
     this.many = find("#lines", element);
@@ -39,16 +36,15 @@ export class EngineLines {
     this.box = find("#engine-lines", element);
     this.threat = find("#threat", element);
     this.power.checked = this.isOn;
-    this.many.value = this.lines;
+    this.many.value = localStorage.getItem("ox88.lines") ?? "3";
     this.threat.addEventListener("click", () => this.toggleThreat());
     this.power.addEventListener("change", () => this.toggle());
     for (const select of [this.analyst, this.many]) select.addEventListener("change", () => this.#choose());
     onPoint(this.box, (target) => this.#hover(target?.closest("button[data-moves]")));
     socket.on("welcome", ({ engines }) => {
-      const names = engines.map(({ name }) => name);
-      if (!names.includes(this.name)) this.name = names[0];
-      this.analyst.replaceChildren(...names.map((name) => make("option", name)));
-      this.analyst.value = this.name;
+      this.analyst.replaceChildren(...engines.map(({ name }) => make("option", name)));
+      this.analyst.value = localStorage.getItem("ox88.analyst") ?? "Ox88";
+      if (!this.analyst.value) this.analyst.selectedIndex = 0;
       this.#showNumber();
     });
     socket.on("info", (info) => info.id === this.#asked && this.#show(info));
@@ -56,7 +52,7 @@ export class EngineLines {
   }
 
   // micro-Max has one line.
-  #showNumber = () => (this.many.parentElement.hidden = this.name !== "Ox88");
+  #showNumber = () => (this.many.parentElement.hidden = this.analyst.value !== "Ox88");
 
   toggle() {
     this.isOn = !this.isOn;
@@ -82,10 +78,8 @@ export class EngineLines {
   }
 
   #choose() {
-    this.name = this.analyst.value;
-    this.lines = Number(this.many.value);
-    localStorage.setItem("ox88.analyst", this.name);
-    localStorage.setItem("ox88.lines", String(this.lines));
+    localStorage.setItem("ox88.analyst", this.analyst.value);
+    localStorage.setItem("ox88.lines", this.many.value);
     this.#showNumber();
     this.on.switch();
   }
@@ -98,9 +92,10 @@ export class EngineLines {
     if (!this.isOn) return;
     if (ending) return this.rest(`The game is over: ${ending}.`);
     this.#fen = this.#isThreat ? passed(fen) : fen;
-    const wish = this.#isThreat ? { start: this.#fen, moves: [], lines: 1 } : { start, moves, lines: this.lines };
+    const asked = { start, moves, lines: Number(this.many.value) };
+    const wish = this.#isThreat ? { start: this.#fen, moves: [], lines: 1 } : asked;
     this.#timer = setTimeout(() => {
-      this.#asked = this.socket.say("analyse", { ...wish, engine: this.name });
+      this.#asked = socket.say("analyse", { ...wish, engine: this.analyst.value });
     }, PAUSE);
   }
 
@@ -116,7 +111,7 @@ export class EngineLines {
   rest(reason) {
     clearTimeout(this.#timer);
     this.#asked = 0;
-    this.socket.say("stop");
+    socket.say("stop");
     this.#say(reason);
   }
 
@@ -144,7 +139,7 @@ export class EngineLines {
     this.counts.title = nodes === undefined ? "" : `${count(nodes)} nodes`;
     const { box } = this;
     if (!lines.length || box.matches(":active")) return; // Replacing a button while it is pressed would lose the click.
-    const focused = [...box.querySelectorAll("button")].indexOf(document.activeElement);
+    const focused = findAll("button", box).indexOf(document.activeElement);
     box.inert = false;
     box.style.setProperty("--count", String(lines.length));
     const passes = `If ${turnOf(this.#fen) === "white" ? "Black" : "White"} passed:`;
@@ -159,7 +154,7 @@ export class EngineLines {
         return make("div.line", [make("span.value", value), make("span.text", words)]);
       }),
     );
-    if (focused >= 0) box.querySelectorAll("button")[focused]?.focus();
+    findAll("button", box)[focused]?.focus();
     this.on.lines(lines, this.#isThreat);
   }
 

@@ -3,7 +3,7 @@
 import { find, make } from "/viewer/dom.js";
 import { GameList } from "/viewer/players.js";
 import { capital, written } from "/viewer/words.js";
-import { Latest } from "./socket.js";
+import { Latest, socket } from "./socket.js";
 import { spoken, whole } from "./words.js";
 
 const AGAIN = 700; // Milliseconds until it is asked again how far the index is.
@@ -20,10 +20,8 @@ export class Explorer {
 
   // on.play(uci), on.hover(uci or null), on.open(text): called when a move is chosen or pointed at, and with a chosen
   // game.
-  /** @param {import("./socket.js").Socket} socket */
-  constructor(element, socket, on) {
+  constructor(element, on) {
     this.element = element;
-    this.socket = socket;
     this.on = on;
     this.says = find("[role=status]", element);
     this.none = find(".none", element);
@@ -52,7 +50,7 @@ export class Explorer {
     if (!this.isOpen) return;
     this.#hadFocus ||= this.element.querySelector(":focus-visible") !== null; // By the keyboard.
     this.element.inert = true;
-    await this.#latest.of(this.socket.ask("explore", place)).then((answer) => this.#show(answer), this.#fail);
+    await this.#latest.of(socket.ask("explore", place)).then((answer) => this.#show(answer), this.#fail);
   }
 
   #fail = (error) => this.#say(capital(error.message));

@@ -6,23 +6,20 @@ import { Graph } from "/viewer/graph.js";
 import { summary } from "/viewer/players.js";
 import { lineFrom } from "/viewer/tree.js";
 import { capital, errorOf, nextError, numbered, numberOf, signs, turnOf, written } from "/viewer/words.js";
-import { onClick } from "./controls.js";
+import { fail, onClick } from "./controls.js";
 import { percent } from "./people.js";
-import { Latest } from "./socket.js";
+import { Latest, socket } from "./socket.js";
 import { announce } from "./words.js";
 
 export class GameAnalysis {
-  #asked = 0;
-  #wins = [];
+  #wins = null; // While the game is analysed: the chances that are known.
   #root = null; // Of the game that is analysed.
   #mistake = null; // The move that is asked about; the position before it is on the board.
   #latest = new Latest();
 
   // study: the game. on.go(node): called when a position is chosen. on.change(): called when the analysis is complete.
-  // on.error(error). on.people(place, rating): see People.ask.
-  /** @param {import("./socket.js").Socket} socket */
-  constructor(element, socket, study, on) {
-    this.socket = socket;
+  // on.people(place, rating): see People.ask.
+  constructor(element, study, on) {
     this.study = study;
     this.on = on;
     this.graph = new Graph((ply) => on.go(this.#positions[ply] ?? study.root));
@@ -47,15 +44,6 @@ export class GameAnalysis {
     };
     onClick(element, { analyse: () => this.start(), next, stop });
     onClick(this.remark, { next });
-    const fail = (message) => {
-      this.#asked = 0;
-      this.show();
-      on.error(new Error(message));
-    };
-    socket.on("progress", (news) => news.id === this.#asked && this.#progress(news));
-    socket.on("annotation", (news) => news.id === this.#asked && this.#finish(news));
-    socket.on("error", (error) => error.id === this.#asked && fail(error.message));
-    socket.on("lost", () => this.#asked && fail("The connection was lost: the analysis has ended."));
   }
 
   get #positions() {
@@ -65,7 +53,7 @@ export class GameAnalysis {
   // Show the analysis as far as there is one, and a button that starts it.
   show() {
     if (this.#root !== this.study.root) this.forget();
-    if (this.#asked) return;
+    if (this.#wins) return;
     const { players } = this.study;
     const positions = this.#positions;
     const wins = positions.map(({ win }) => win ?? null);
@@ -87,8 +75,8 @@ export class GameAnalysis {
 
   // Ignore the answers that may still come.
   forget() {
-    if (this.#asked) this.socket.say("cancel");
-    this.#asked = 0;
+    if (this.#wins) socket.say("cancel");
+    this.#wins = null;
   }
 
   // Show what belongs to the current position: its place in the graph, and the mistake that is asked about.
@@ -171,35 +159,44 @@ export class GameAnalysis {
   }
 
   start() {
-    this.#wins = Array(this.study.line.length + 1).fill(null);
+    const wins = Array(this.study.line.length + 1).fill(null);
+    const ifWanted = (act) => (news) => wins === this.#wins && act(news);
+    const refuse = (error) => {
+      this.#wins = null;
+      this.show();
+      fail(error);
+    };
+    this.#wins = wins;
     this.#root = this.study.root;
-    this.#asked = this.socket.say("annotate", { text: this.study.pgn() });
+    socket
+      .ask("annotate", { text: this.study.pgn() }, ifWanted(this.#progress))
+      .then(ifWanted(this.#finish), ifWanted(refuse));
     this.frame.hidden = false;
-    this.graph.show(this.#wins);
-    Object.assign(this.bar, { max: this.#wins.length, value: 0 });
+    this.graph.show(wins);
+    Object.assign(this.bar, { max: wins.length, value: 0 });
     this.words.textContent = "";
     this.table.hidden = this.offer.hidden = true;
     this.progress.hidden = false;
   }
 
   /** @param {Messages.Progress} news */
-  #progress({ notice, done, total, win }) {
+  #progress = ({ notice, done, total, win }) => {
     this.words.textContent = notice || `${done} of ${total}`;
     if (notice) return;
     this.#wins[total - done] = win;
     Object.assign(this.bar, { max: total, value: done });
     this.graph.show(this.#wins);
     this.point();
-  }
+  };
 
   /** @param {Messages.Annotation} news */
-  #finish(news) {
-    this.#asked = 0;
+  #finish = (news) => {
+    this.#wins = null;
     this.study.merge(news);
     const [white, black] = [news.white, news.black].map(({ accuracy }) => accuracy ?? "unknown");
     announce(`The game is analysed. Accuracy: White ${white}, Black ${black}.`);
     this.on.change();
-  }
+  };
 }
 
 // The first move of the variation that is better than a move: the one that its comment names, or one with a better

@@ -3,7 +3,7 @@
 
 import { find, make, svgOf } from "/viewer/dom.js";
 import { capital } from "/viewer/words.js";
-import { Latest } from "./socket.js";
+import { Latest, socket } from "./socket.js";
 
 const KEPT = "ox88.view";
 
@@ -13,10 +13,8 @@ export class Inside {
   #timer = 0;
   #isNew = false; // The next picture is the first since the section was opened.
 
-  /** @param {import("./socket.js").Socket} socket */
-  constructor(element, socket) {
+  constructor(element) {
     this.element = element;
-    this.socket = socket;
     this.isOpen = false;
     this.isLarge = false;
     this.form = find("form", element);
@@ -59,7 +57,7 @@ export class Inside {
       if (takes.includes(name) && value) fields[name] = name === "depth" ? Number(value) : value;
     }
     const refuse = (error) => find("#picture").replaceChildren(make("p.pad.wrong", capital(error.message)));
-    await this.#latest.of(this.socket.ask("show", fields)).then((picture) => this.#draw(picture), refuse);
+    await this.#latest.of(socket.ask("show", fields)).then((picture) => this.#draw(picture), refuse);
   }
 
   // The picture fits its frame; a click shows it at its full size, to be scrolled.

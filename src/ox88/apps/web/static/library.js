@@ -3,9 +3,9 @@
 
 import { find, make } from "/viewer/dom.js";
 import { capital } from "/viewer/words.js";
-import { careful, download, fetchText, onSubmit, smallBoard } from "./controls.js";
+import { careful, download, fail, fetchText, onSubmit, smallBoard } from "./controls.js";
 import { fileOf } from "./saved.js";
-import { Latest } from "./socket.js";
+import { Latest, socket } from "./socket.js";
 
 const PAUSE = 150; // Milliseconds without a key before a search.
 const MOST = 500; // Games or analyses that the browser remembers.
@@ -26,14 +26,10 @@ class List {
   #latest = new Latest();
   #shown = ""; // The answer that the rows show.
 
-  // kind: of the message that asks for it. noun: one item, as messages name it, and several. onerror(error): called
-  // when something cannot be had or done.
-  /** @param {import("./socket.js").Socket} socket */
-  constructor(panel, socket, { kind, noun, onerror }) {
-    this.socket = socket;
+  // kind: of the message that asks for it. noun: one item, as messages name it, and several.
+  constructor(panel, { kind, noun }) {
     this.kind = kind;
     this.noun = noun;
-    this.onerror = onerror;
     this.form = find("form", panel);
     this.count = find(".count", panel);
     this.list = find(".library", panel);
@@ -57,7 +53,7 @@ class List {
 
   async show() {
     /** @type {any} */
-    const found = await this.#latest.of(this.socket.ask(this.kind, this.wish).catch(this.onerror));
+    const found = await this.#latest.of(socket.ask(this.kind, this.wish).catch(fail));
     if (!found) return;
     const { games, analyses, count } = found;
     const shown = JSON.stringify([games, analyses, count, this.wish]);
@@ -94,7 +90,7 @@ class List {
     ]);
     careful(remove, "Really delete?", async () => {
       const place = [...this.list.children].indexOf(row);
-      await this.socket.ask("delete", { [one]: id }).catch(this.onerror);
+      await socket.ask("delete", { [one]: id }).catch(fail);
       await this.show();
       const next = this.list.children[Math.min(place, this.list.children.length - 1)];
       (next ? find("a, button", next) : this.form.elements.search).focus();
@@ -105,13 +101,13 @@ class List {
 
 export class Library extends List {
   // onanalyse(text, side): called with a game to analyse, as PGN, and the person's side.
-  constructor(panel, socket, { onanalyse, onerror }) {
-    super(panel, socket, { kind: "library", noun: ["game", "games"], onerror });
+  constructor(panel, { onanalyse }) {
+    super(panel, { kind: "library", noun: ["game", "games"] });
     this.onanalyse = onanalyse;
     this.exporting = find("[data-do=export]", panel);
     this.exporting.addEventListener("click", () => {
       const games = fetchText("/games.pgn", { method: "POST", body: JSON.stringify(this.wish) });
-      games.then((text) => download("ox88-games.pgn", text), onerror);
+      games.then((text) => download("ox88-games.pgn", text), fail);
     });
   }
 
@@ -128,7 +124,7 @@ export class Library extends List {
   item({ id, changed, fen, uci, engine, side, outcome, result, reason, opening, plies }, button) {
     const moves = `${Math.ceil(plies / 2)} move${plies > 2 || !plies ? "s" : ""}`;
     const score = result === "*" ? "" : ` ${result.replaceAll("1/2", "½")}`;
-    const analyse = () => fetchText(`/game/${id}.pgn`).then((text) => this.onanalyse(text, side), this.onerror);
+    const analyse = () => fetchText(`/game/${id}.pgn`).then((text) => this.onanalyse(text, side), fail);
     return {
       href: `#play/${id}`,
       board: { fen, uci, orientation: side },
@@ -141,8 +137,8 @@ export class Library extends List {
 }
 
 export class Analyses extends List {
-  constructor(panel, socket, onerror) {
-    super(panel, socket, { kind: "analyses", noun: ["analysis", "analyses"], onerror });
+  constructor(panel) {
+    super(panel, { kind: "analyses", noun: ["analysis", "analyses"] });
   }
 
   get wish() {
@@ -151,12 +147,12 @@ export class Analyses extends List {
 
   item({ id, changed, name, chapters, players, opening, fen, uci }, button) {
     const copy = async () => {
-      const copied = this.socket.ask("copy", { analysis: id });
-      await copied.then(({ analysis }) => remember("analyses", analysis), this.onerror);
+      const copied = socket.ask("copy", { analysis: id });
+      await copied.then(({ analysis }) => remember("analyses", analysis), fail);
       await this.show();
       find("a", this.list)?.focus();
     };
-    const save = () => fetchText(`/analysis/${id}.pgn`).then((text) => download(fileOf(name), text), this.onerror);
+    const save = () => fetchText(`/analysis/${id}.pgn`).then((text) => download(fileOf(name), text), fail);
     return {
       href: `#analyse/${id}`,
       board: fen && { fen, uci },

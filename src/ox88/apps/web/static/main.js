@@ -2,24 +2,20 @@
 
 import { find, findAll, svgOf } from "/viewer/dom.js";
 import { showGauge } from "/viewer/graph.js";
-import { capital } from "/viewer/words.js";
 import { Analyse } from "./analyse.js";
 import { offerSettings } from "./appearance.js";
 import { Board, inBoard } from "./board.js";
-import { copied, fetchText, Tabs } from "./controls.js";
+import { copied, fail, fetchText, listenForLosses, notice, Tabs } from "./controls.js";
 import { Inside } from "./inside.js";
 import { Analyses, Library } from "./library.js";
 import { menuButton } from "./menu.js";
 import { Play } from "./play.js";
-import { LOST, Socket } from "./socket.js";
+import { socket } from "./socket.js";
 import { START } from "./study.js";
 import { Train } from "./train.js";
 import { announce } from "./words.js";
 
-const socket = new Socket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
 const THOUGHT = 100_000; // Nodes of a search in Think.
-let said = ""; // By the last notice.
-let lost = ""; // Said while the connection is lost.
 
 const desk = {
   mode: null, // "play", "games", "train", "analyse" or "think".
@@ -34,18 +30,11 @@ const desk = {
 
   strip: (side) => find(`.strip[data-side="${side === desk.board.orientation ? "bottom" : "top"}"]`),
 
-  notice(text) {
-    said = text;
-    showNotice();
-  },
-
   // On a phone the board may be out of sight.
   seekBoard() {
     const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
     find("#board").scrollIntoView({ block: "nearest", behavior });
   },
-
-  fail: (error) => desk.notice(capital(error.message)),
 
   // Turn the board to a side, unless the person has turned it otherwise: for a game, or for Analyse.
   turnBoard(usual) {
@@ -92,15 +81,14 @@ const desk = {
   gauge: (at) => showGauge(find(".gauge"), at),
 };
 
-const inside = new Inside(find("#inside"), socket);
-const play = new Play(find("#panel-play"), socket, desk);
-const analyse = new Analyse(find("#panel-analyse"), socket, desk);
-const train = new Train(find("#panel-train"), socket, desk);
-const library = new Library(find("#tab-played"), socket, {
-  onanalyse: (text, side) => socket.ask("open", { text }).then((game) => desk.analyse(game, { side }), desk.fail),
-  onerror: desk.fail,
+const inside = new Inside(find("#inside"));
+const play = new Play(find("#panel-play"), desk);
+const analyse = new Analyse(find("#panel-analyse"), desk);
+const train = new Train(find("#panel-train"), desk);
+const library = new Library(find("#tab-played"), {
+  onanalyse: (text, side) => socket.ask("open", { text }).then((game) => desk.analyse(game, { side }), fail),
 });
-const analyses = new Analyses(find("#tab-analyses"), socket, desk.fail);
+const analyses = new Analyses(find("#tab-analyses"));
 new Tabs(find(".tabs", find("#panel-games")), "games");
 /** @returns {any} The panel that has the board. */
 const now = () => ({ analyse, train })[desk.mode] ?? play;
@@ -127,7 +115,7 @@ async function openThink(address) {
   if (!think) {
     panel.classList.toggle("beginning", !address);
     const { Think } = await import("./think.js");
-    think ??= new Think(panel, socket, desk);
+    think ??= new Think(panel, desk);
     panel.inert = false;
   }
   if (desk.mode === "think") think.open(address);
@@ -136,15 +124,13 @@ async function openThink(address) {
 const bottomOf = (place) => `ox88.bottom.${place}`;
 
 function change(mode) {
-  if (desk.mode === "analyse") analyse.rest();
-  if (desk.mode === "think") think?.rest();
-  if (desk.mode === "train") train.rest();
+  ({ analyse, think, train })[desk.mode]?.rest();
   desk.mode = mode;
   document.body.dataset.mode = mode;
   document.title = mode === "play" ? "Ox88" : `Ox88 – ${find(`#panel-${mode}`).getAttribute("aria-label")}`;
   for (const name of MODES) find(`#panel-${name}`).hidden = name !== mode;
   for (const link of findAll(".bar nav a")) link.ariaCurrent = link.dataset.mode === mode ? "page" : null;
-  desk.notice("");
+  notice("");
   find(".gauge").hidden = mode !== "analyse";
   desk.gauge(null);
   showInside();
@@ -197,7 +183,7 @@ function elsewhere() {
       () => (desk.mode === "play" ? play.analyse() : desk.analyse({ start: first })),
     ],
     desk.mode !== "think" && ["Think about this position", () => desk.thinkAbout(first)],
-    ["Copy FEN", async () => desk.notice(`${await copied(first)}.`)],
+    ["Copy FEN", async () => notice(`${await copied(first)}.`)],
     ...(desk.mode === "play" ? play.copies : []),
   ];
 }
@@ -276,7 +262,7 @@ document.addEventListener("keyup", (event) => {
 });
 find("#keys-button").addEventListener("click", KEYS[HELP]);
 find("#settings-button").addEventListener("click", () => find("#settings").showModal());
-find("#notice button").addEventListener("click", () => desk.notice(""));
+find("#notice button").addEventListener("click", () => notice(""));
 find(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   if (desk.mode === "think") think?.focus();
@@ -287,37 +273,14 @@ offerSettings(() => {
   now().showBoard();
 });
 
-// --- The connection ---
-
-socket.on("lost", ({ reason }) => {
-  const what = reason ? `The server has ended the connection: ${reason}` : "The connection to the server is lost";
-  lost = `${what}. Trying again …`;
-  said = "";
-  showNotice();
-});
-socket.on("welcome", () => {
-  // By now the game is joined again, so moves are accepted.
-  if (lost) said = lost = "";
-  showNotice();
-});
-
-// While the connection is lost its notice stays, and blinks at what cannot be done.
-function showNotice() {
-  const notice = find("#notice");
-  const more = said === capital(LOST) ? "" : said;
-  notice.hidden = !lost && !said;
-  find("span", notice).textContent = lost ? `${lost} ${more}` : said;
-  find("button", notice).hidden = Boolean(lost);
-  if (lost && said) notice.animate([{ opacity: 0.2 }, { opacity: 1 }], 400);
-}
-
+listenForLosses();
 // The pieces of small boards: while the connection is lost they could not be had.
 fetchText("/viewer/pieces.svg").then((text) => {
   const pieces = svgOf(text);
   pieces.classList.add("aside");
   pieces.setAttribute("aria-hidden", "true");
   document.body.prepend(pieces);
-}, desk.fail);
+}, fail);
 window.addEventListener("hashchange", enter);
 enter();
 for (const part of findAll("body > [inert], .choices")) part.inert = false; // From here on clicks are heard.

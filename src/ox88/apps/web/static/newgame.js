@@ -4,6 +4,7 @@
 import { find } from "/viewer/dom.js";
 import { capital, turnOf } from "/viewer/words.js";
 import { onSubmit } from "./controls.js";
+import { socket } from "./socket.js";
 
 const KEPT = "ox88.wish";
 const FULL = 3100; // The right end of the slider: full strength.
@@ -36,11 +37,9 @@ export class NewGame {
 
   // on.begin(fields): called with the fields of the server's message `new`. on.first(): called when `first` has
   // changed.
-  /** @param {import("./socket.js").Socket} socket */
-  constructor(form, socket, on) {
+  constructor(form, on) {
     this.form = form;
     this.fields = form.elements;
-    this.socket = socket;
     this.on = on;
     for (const name of NAMES) if (this.fields[name]) this.#wish[name] = valueIn(this.fields[name]);
     const { isFull, ...wish } = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
@@ -154,12 +153,12 @@ export class NewGame {
     try {
       let from = start === "position" ? fen.value.trim() : "startpos";
       if (start === "chess960") {
-        const drawn = await this.socket.ask("chess960", number.value === "" ? {} : { number: Number(number.value) });
+        const drawn = await socket.ask("chess960", number.value === "" ? {} : { number: Number(number.value) });
         if (serial !== this.#asked) return;
         from = drawn.start;
         number.value = drawn.number;
       }
-      if (from) first = await this.socket.ask("position", { start: from, moves: [] });
+      if (from) first = await socket.ask("position", { start: from, moves: [] });
     } catch (error) {
       wrong = capital(error.message);
     }

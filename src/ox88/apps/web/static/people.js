@@ -3,7 +3,7 @@
 import { find, make } from "/viewer/dom.js";
 import { capital, written } from "/viewer/words.js";
 import { onPoint } from "./controls.js";
-import { Latest } from "./socket.js";
+import { Latest, socket } from "./socket.js";
 
 const KEPT = "ox88.people";
 const [LEAST, MOST, STEP] = [400, 2200, 100];
@@ -27,14 +27,12 @@ export class People {
   #moves = []; // What is shown.
   #errors = {}; // The kinds of those that are mistakes, by their UCI, ...
   #good = new Set(); // ... but for those that are none in the engine's lines, which look deeper.
-  #asked = 0; // The number of the question which of them are.
   #latest = new Latest();
+  #judged = new Latest();
 
   // on.play(moves), on.hover(moves or null): see EngineLines. on.change(): another rating is chosen.
-  /** @param {import("./socket.js").Socket} socket */
-  constructor(element, socket, on) {
+  constructor(element, on) {
     this.element = element;
-    this.socket = socket;
     this.on = on;
     this.says = find("span", element);
     this.choice = find("select", element);
@@ -44,11 +42,6 @@ export class People {
       localStorage.setItem(KEPT, this.choice.value);
       this.show(this.#place);
       on.change();
-    });
-    socket.on("judged", ({ id, errors }) => {
-      if (id !== this.#asked) return;
-      this.#errors = errors;
-      this.#list();
     });
     onPoint(this.says, (target) => {
       const move = target?.closest("button")?.dataset.move;
@@ -64,14 +57,14 @@ export class People {
   async ask(place, rating = "") {
     const of = Number(rating) || this.rating;
     const known = Math.min(Math.max(Math.round(of), LEAST), MOST);
-    const { moves } = await this.socket.ask("people", { ...place, rating: known });
+    const { moves } = await socket.ask("people", { ...place, rating: known });
     return { rating: known, moves };
   }
 
   // The position has changed: what is shown waits for the next one, and cannot be used.
   expire() {
     this.#latest.drop();
-    this.#asked = 0;
+    this.#judged.drop();
     this.#errors = {};
     this.#good.clear();
     this.says.inert = true;
@@ -99,8 +92,15 @@ export class People {
   #show(moves) {
     this.#moves = moves.filter(({ share }, index) => !index || (index < SHOWN && share >= SEEN));
     this.#list();
-    if (moves.length > 1)
-      this.#asked = this.socket.say("judge", { ...this.#place, of: this.#moves.map(({ uci }) => uci) });
+    if (moves.length < 2) return;
+    const judge = socket.ask("judge", { ...this.#place, of: this.#moves.map(({ uci }) => uci) });
+    this.#judged.of(judge).then(
+      ({ errors }) => {
+        this.#errors = errors;
+        this.#list();
+      },
+      () => {}, // The moves stand without it.
+    );
   }
 
   // A button that is replaced while it is pressed would lose the click.

@@ -4,6 +4,7 @@
 import { find } from "/viewer/dom.js";
 import { capital } from "/viewer/words.js";
 import { copier, download, onClick, onSubmit } from "./controls.js";
+import { socket } from "./socket.js";
 
 const FEN = /^\s*(?:[pnbrqk1-8]{1,8}\/){7}[pnbrqk1-8]{1,8}\b[^\n]*\s*$/i; // At least its board.
 
@@ -11,9 +12,7 @@ export class Games {
   // on.open(games): called with the games, { text, tags } each. on.fen(fen): called with a FEN in place of a PGN;
   // returns what is wrong with it, if anything. on.wrong(): called before it is said here what is wrong with a text.
   // on.takes(type): whether what is pasted ("paste") or dropped ("drop") anywhere on the page is read here.
-  /** @param {import("./socket.js").Socket} socket */
-  constructor(element, socket, on) {
-    this.socket = socket;
+  constructor(element, on) {
     this.on = on;
     this.text = find("textarea", element);
     this.wrong = find(".wrong", element);
@@ -45,7 +44,7 @@ export class Games {
 
   // Of a PGN, whose characters may need two in a message.
   get #longest() {
-    return this.socket.longest / 2;
+    return socket.longest / 2;
   }
 
   async readFile(file) {
@@ -62,7 +61,7 @@ export class Games {
       if (FEN.test(text)) this.#say((await this.on.fen(text.trim())) ?? "");
       else {
         this.status.textContent = "Reading …";
-        const { games } = await this.socket.ask("games", { text });
+        const { games } = await socket.ask("games", { text });
         await this.on.open(games);
       }
       if (!this.wrong.textContent) this.text.value = "";

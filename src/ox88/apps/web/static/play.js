@@ -4,12 +4,12 @@ import { find, make } from "/viewer/dom.js";
 import { showMoves } from "/viewer/movelist.js";
 import { capital, clockText, turnOf } from "/viewer/words.js";
 import { kept } from "./appearance.js";
-import { careful, copied, download, Entry, fetchText, onClick } from "./controls.js";
+import { careful, copied, download, Entry, fail, fetchText, notice, onClick } from "./controls.js";
 import { Hint } from "./hint.js";
 import { remember } from "./library.js";
 import { captured, material } from "./material.js";
 import { NewGame } from "./newgame.js";
-import { LOST } from "./socket.js";
+import { LOST, socket } from "./socket.js";
 import { announce, sound, soundOf, spoken } from "./words.js";
 
 const LOW = 10; // Seconds left at which the clock warns.
@@ -27,12 +27,10 @@ export class Play {
   #isConnected = false;
 
   // desk: the rest of the page, see main.js.
-  /** @param {import("./socket.js").Socket} socket */
-  constructor(panel, socket, desk) {
+  constructor(panel, desk) {
     this.panel = panel;
-    this.socket = socket;
     this.desk = desk;
-    this.newGame = new NewGame(find("#new-game", panel), socket, {
+    this.newGame = new NewGame(find("#new-game", panel), {
       begin: (wish) => this.#begin("new", wish),
       first: () => {
         if (!this.#isChoosing) return;
@@ -61,7 +59,7 @@ export class Play {
       swapped: rematch("swapped"),
     });
     careful(find("[data-do=resign]", panel), "Really resign?", say("resign"));
-    this.hint = new Hint(find("[data-do=hint]", panel), socket, () => this.showBoard());
+    this.hint = new Hint(find("[data-do=hint]", panel), () => this.showBoard());
     socket.on("welcome", () => {
       this.#isRejoining = this.#isConnected && Boolean(this.#id);
       if (this.#isRejoining) socket.say("join", { game: this.#id });
@@ -93,7 +91,7 @@ export class Play {
     this.#isChoosing = !id;
     if (id && id !== this.#id) {
       this.#setGame(id);
-      this.socket.say("join", { game: id });
+      socket.say("join", { game: id });
     }
     this.#turnBoard();
     this.showPanel();
@@ -110,7 +108,7 @@ export class Play {
   #forget(why) {
     this.#setGame("");
     if (this.desk.mode === "play") location.replace("#play");
-    this.desk.notice(why);
+    notice(why);
   }
 
   // --- Messages of the server ---
@@ -118,7 +116,7 @@ export class Play {
   #begin(message, fields) {
     if (this.#isBeginning) return; // A second click, before the first is answered.
     this.newGame.say("");
-    this.#isBeginning = this.socket.isOpen;
+    this.#isBeginning = socket.isOpen;
     this.#say(message, fields);
     if (!this.#isBeginning) this.showBoard();
   }
@@ -142,7 +140,7 @@ export class Play {
     this.hint.keep(game.ending ? "" : game.position.fen);
     // A move that was made while the connection was lost is played when it is back.
     if (game.ending || game.moves.length > (this.#waiting?.ply ?? 0)) this.#waiting = null;
-    else if (this.#isRejoining && this.#waiting) this.socket.say("move", this.#waiting);
+    else if (this.#isRejoining && this.#waiting) socket.say("move", this.#waiting);
     this.#isRejoining = false;
     this.showPanel();
     this.showBoard();
@@ -176,8 +174,7 @@ export class Play {
     else if (about === "new") this.newGame.say(capital(message));
     else if (isMove && id === this.#typed)
       this.entry.say(message); // It begins with the move, as it was typed.
-    else if (isMove || ["takeback", "putback", "resign", "draw", "rematch"].includes(about))
-      this.desk.notice(capital(message));
+    else if (isMove || ["takeback", "putback", "resign", "draw", "rematch"].includes(about)) notice(capital(message));
     if (isMove) this.showBoard();
   }
 
@@ -249,9 +246,9 @@ export class Play {
       return 0;
     }
     this.#waiting = { move: uci, ply: this.#game.moves.length };
-    if (this.socket.isOpen) return this.#say("move", this.#waiting);
+    if (socket.isOpen) return this.#say("move", this.#waiting);
     this.showBoard();
-    this.desk.notice("Your move waits for it.");
+    notice("Your move waits for it.");
     return 0;
   }
 
@@ -261,22 +258,16 @@ export class Play {
    * @param {Messages.FromPage[T]} [fields]
    */
   #say(message, fields) {
-    this.desk.notice(this.socket.isOpen ? "" : capital(LOST));
-    return this.socket.say(message, fields);
+    notice(socket.isOpen ? "" : capital(LOST));
+    return socket.say(message, fields);
   }
 
   // For the last position, while it is the person's move.
   askHint() {
-    const { ending, position, side, start, moves } = this.#current ?? {};
+    const { ending, position, side, moves } = this.#current ?? {};
     if (position?.turn !== side || ending || !position) return;
-    if (!this.socket.isOpen) return this.desk.notice(capital(LOST));
     this.#shown = moves.length;
-    this.socket.say("hint"); // The game says so too.
-    this.hint.press(
-      start,
-      moves.map(({ uci }) => uci),
-      position.fen,
-    );
+    this.hint.press(position.fen);
   }
 
   go(to) {
@@ -369,8 +360,8 @@ export class Play {
     if (!this.#current) return [];
     const pgn = () => fetchText(`/game/${this.#id}.pgn`);
     return [
-      ["Copy PGN", async () => this.desk.notice(`${await copied(pgn())}.`)],
-      ["Download PGN", () => pgn().then((text) => download("ox88.pgn", text), this.desk.fail)],
+      ["Copy PGN", async () => notice(`${await copied(pgn())}.`)],
+      ["Download PGN", () => pgn().then((text) => download("ox88.pgn", text), fail)],
     ];
   }
 }

@@ -3,8 +3,8 @@
 import { find, findAll } from "/viewer/dom.js";
 import { GameList } from "/viewer/players.js";
 import { capital } from "/viewer/words.js";
-import { careful, copier, download, onClick, onSubmit } from "./controls.js";
-import { LOST } from "./socket.js";
+import { careful, copier, download, fail, onClick, onSubmit } from "./controls.js";
+import { LOST, socket } from "./socket.js";
 import { plain } from "./study.js";
 
 // The tags of a chapter.
@@ -24,10 +24,10 @@ export class Saved {
   #current = ""; // The current one.
 
   /** @param {import("./chapters.js").Chapters} chapters */
-  constructor(element, chapters, onerror) {
+  constructor(element, chapters) {
     this.chapters = chapters;
     this.element = element;
-    this.list = new GameList((number) => chapters.go(number).catch(onerror), "chapters");
+    this.list = new GameList((number) => chapters.go(number).catch(fail), "chapters");
     this.all = find("#chapters", element);
     this.all.append(this.list.search, this.list.element);
     this.chapter = find("#chapter", element);
@@ -51,7 +51,7 @@ export class Saved {
       download: () => download(fileOf(chapters.name), chapters.pgn),
     });
     careful(find("[data-do=remove]", element), "Really delete?", async () => {
-      await chapters.remove().catch(onerror);
+      await chapters.remove().catch(fail);
       if (!this.chapter.contains(document.activeElement) || chapters.list.length < 2) this.title.focus();
     });
     find("[data-do=download]", element).before(copier("Copy all chapters", () => chapters.pgn));
@@ -94,7 +94,7 @@ export class Saved {
   }
 
   #showState() {
-    const { id, name, isChanged, wrong, socket, address } = this.chapters;
+    const { id, name, isChanged, wrong, address } = this.chapters;
     const line = find("#kept");
     line.hidden = !id;
     Object.assign(find("a", line), { hash: address, textContent: name });

@@ -1,7 +1,7 @@
 // Setting up a position: placing pieces, and the fields of a FEN that the board does not show.
 
 import { find, findAll, make } from "/viewer/dom.js";
-import { turnOf } from "/viewer/words.js";
+import { lettersOf, turnOf } from "/viewer/words.js";
 import { figure, onClick } from "./controls.js";
 import { START } from "./study.js";
 
@@ -56,7 +56,7 @@ export class Setup {
     this.#turn = turnOf(fen);
     this.#rights = new Set([...rights].filter((letter) => "KQkq".includes(letter)));
     this.#isChess960 = false;
-    this.#isChess960 = [...this.#rights].some((letter) => !this.#canCastle(letter, squaresOf(placement)));
+    this.#isChess960 = [...this.#rights].some((letter) => !this.#canCastle(letter, lettersOf(fen)));
     this.#passant = passant;
     for (const each of this.turns) each.checked = each.value === this.#turn;
     this.wrong.textContent = "";
@@ -80,7 +80,7 @@ export class Setup {
   // Called when pieces have moved: offer what they allow.
   changed() {
     if (!this.isOpen) return;
-    const squares = squaresOf(this.board.placement);
+    const squares = lettersOf(this.board.placement);
     for (const box of this.boxes) {
       const isPossible = this.#canCastle(box.value, squares);
       box.parentElement.hidden = !isPossible;
@@ -131,10 +131,8 @@ export class Setup {
   }
 }
 
-// The letters of 64 squares, from a8 to h1; a space is an empty square.
-const squaresOf = (placement) => [...placement.replaceAll("/", "").replace(/\d/g, (count) => " ".repeat(count))];
-
-// The squares that a pawn can have passed with its last move, beside a pawn that could capture it there.
+// The squares that a pawn can have passed with its last move, beside a pawn that could capture it there. squares: see
+// lettersOf.
 export function passantSquares(squares, turn) {
   const isWhite = turn === "white";
   const [passed, mover, other, ahead] = isWhite ? [24, "P", "p", -8] : [32, "p", "P", 8];

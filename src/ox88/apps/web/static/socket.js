@@ -6,7 +6,7 @@ const LONGEST_WAIT = 5000; // Milliseconds between two attempts.
 const HEAD = 100; // Characters of a message beside its fields.
 export const LOST = "the connection is lost";
 
-export class Socket {
+class Socket {
   #listeners = new Map();
   #waiting = new Map();
   #next = 1;
@@ -48,19 +48,20 @@ export class Socket {
   }
 
   /**
-   * Send a message and wait for the answer. Rejects with the server's error.
+   * Send a message and wait for the answer. Rejects with the server's error. progress: called with how far it is.
    * @template {keyof Messages.Answers} T
    * @param {T} type
    * @param {Messages.FromPage[T]} [fields]
+   * @param {(news: Messages.Progress) => unknown} [progress]
    * @returns {Promise<Messages.Answers[T]>}
    */
-  ask(type, fields) {
+  ask(type, fields, progress) {
     return new Promise((resolve, reject) => {
       const length = JSON.stringify(fields ?? {}).length;
       if (!this.#isFirst && !this.isOpen) reject(new Error(LOST));
       else if (length > this.longest - HEAD)
         reject(new Error(`${whole(length)} characters are too many for one message`));
-      else this.#waiting.set(this.say(type, fields), { resolve, reject });
+      else this.#waiting.set(this.say(type, fields), { resolve, reject, progress });
     });
   }
 
@@ -86,19 +87,21 @@ export class Socket {
   #receive(message) {
     this.longest = message.longest ?? this.longest;
     const waiting = this.#waiting.get(message.id);
-    if (waiting) {
+    if (waiting && message.type === "progress") waiting.progress(message);
+    else if (waiting) {
       this.#waiting.delete(message.id);
       if (message.type === "error") waiting.reject(new Error(message.message));
       else waiting.resolve(message);
-      return;
-    }
-    this.#tell(message.type, message);
+    } else this.#tell(message.type, message);
   }
 
   #tell(type, message) {
     for (const listener of this.#listeners.get(type) ?? []) listener(message);
   }
 }
+
+// The page's connection.
+export const socket = new Socket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
 
 // The last of several questions. A promise that another one has overtaken is never kept, so what awaits it ends there.
 export class Latest {

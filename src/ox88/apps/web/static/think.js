@@ -3,11 +3,11 @@
 import { find, findAll, make } from "/viewer/dom.js";
 import { readAddress, writeAddress } from "./address.js";
 import { Board88 } from "./board88.js";
-import { onClick, onSubmit, Tabs } from "./controls.js";
+import { fail, notice, onClick, onSubmit, Tabs } from "./controls.js";
 import { offerMeanings, tell } from "./glossary.js";
 import { Replay } from "./replay.js";
 import { crawlOf, sentence, tableWords, whyReturned, windowNote } from "./sentences.js";
-import { Latest } from "./socket.js";
+import { Latest, socket } from "./socket.js";
 import { START } from "./study.js";
 import { Guess, Tour, tourCards, Without } from "./thinkcards.js";
 import { Ladder, Listing, NodeCard, Ruler, TableCard, Track } from "./thinkviews.js";
@@ -34,10 +34,8 @@ export class Think {
   #nodes = ""; // Of the whole search, when they are known.
   #outlines = new Map(); // Promises, by the views as JSON.
 
-  /** @param {import("./socket.js").Socket} socket */
-  constructor(panel, socket, desk) {
+  constructor(panel, desk) {
     this.panel = panel;
-    this.socket = socket;
     this.desk = desk;
     const part = (selector) => find(selector, panel);
     this.board = new Board88(part(".b88"));
@@ -66,7 +64,7 @@ export class Think {
     offerMeanings(panel, part("#meaning"));
     this.#listen();
     this.#showSpeed();
-    socket.ask("listing").then((listing) => this.listing.fill(listing), desk.fail);
+    socket.ask("listing").then((listing) => this.listing.fill(listing), fail);
     socket.on("watching", (message) => this.#isAsking && this.#showProgress(message));
     socket.on("open", () => {
       if (!this.#view || desk.mode !== "think" || this.#isBeginning) return;
@@ -149,10 +147,10 @@ export class Think {
   open(address) {
     if (address === "" || (this.#view && `#think/${address}` === this.#address)) return this.#continue();
     try {
-      return this.load(readAddress(address, this.without.names));
+      return this.load(readAddress(address));
     } catch (error) {
       this.#begin(!this.#view);
-      return this.desk.fail(error);
+      return fail(error);
     }
   }
 
@@ -162,13 +160,13 @@ export class Think {
     this.#latest.drop();
     this.#setAsking(false);
     this.#outlines.clear();
-    this.socket.say("unwatch");
+    socket.say("unwatch");
   }
 
   // Watch the search without some parts, at the same node if it has so many.
   async #leaveOut(without) {
     const view = { ...this.#view, without };
-    const outline = await this.#outline(view).catch(this.desk.fail);
+    const outline = await this.#outline(view).catch(fail);
     if (outline) this.load({ ...view, node: Math.min(this.#place.node, outline.nodes) });
   }
 
@@ -194,10 +192,10 @@ export class Think {
   async #request(fields, aim) {
     this.#ahead = null;
     this.#setAsking(true, aim);
-    const asked = this.#latest.of(this.socket.ask("think", { ...this.#view, ...fields }));
-    const answer = await asked.catch(this.desk.fail);
+    const asked = this.#latest.of(socket.ask("think", { ...this.#view, ...fields }));
+    const answer = await asked.catch(fail);
     this.#setAsking(false);
-    if (answer) this.desk.notice("");
+    if (answer) notice("");
     return answer;
   }
 
@@ -222,7 +220,7 @@ export class Think {
     this.#nodes = "";
     find(".most", this.panel).textContent = whole(view.nodes);
     this.track.fill(1);
-    const outline = await this.#outline(view).catch((error) => view === this.#view && this.desk.fail(error));
+    const outline = await this.#outline(view).catch((error) => view === this.#view && fail(error));
     if (!outline || view !== this.#view) return;
     this.track.fill(outline.nodes, view.fen, outline.iterations);
     this.#nodes = ` of ${whole(outline.nodes)}`;
@@ -234,7 +232,7 @@ export class Think {
   #outline(view) {
     const key = JSON.stringify(view);
     if (!this.#outlines.has(key)) {
-      const promise = this.socket.ask("outline", view);
+      const promise = socket.ask("outline", view);
       this.#outlines.set(key, promise);
       promise.catch(() => this.#outlines.delete(key));
     }
@@ -291,7 +289,7 @@ export class Think {
     const at = this.#replay.seek(aim);
     const { name } = aims[aim];
     if (at !== undefined) this.#goTo(at);
-    else if (isLast) this.desk.fail(new Error(`the search ends without another ${name}`));
+    else if (isLast) fail(new Error(`the search ends without another ${name}`));
     else await this.#fetch({ event, ply, aim }, `for the next ${name}`);
   }
 
@@ -341,10 +339,10 @@ export class Think {
   async #fetchAhead(replay) {
     if (this.#ahead) return;
     const ahead = (this.#ahead = { answer: null });
-    ahead.answer = await this.socket.ask("think", { ...this.#view, event: replay.end }).catch((error) => {
+    ahead.answer = await socket.ask("think", { ...this.#view, event: replay.end }).catch((error) => {
       if (this.#ahead !== ahead) return;
       this.#pause();
-      this.desk.fail(error);
+      fail(error);
     });
   }
 

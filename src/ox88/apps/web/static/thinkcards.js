@@ -122,7 +122,6 @@ export class Without {
     this.outline = outline;
     this.onchange = onchange;
     this.boxes = findAll("input", dialog);
-    this.names = this.boxes.map(({ value }) => value);
     this.result = find(".compared", dialog);
     for (const box of this.boxes) box.addEventListener("change", () => this.#compare());
     const watch = () => {

@@ -2,9 +2,9 @@
 
 import { find, findAll, make } from "/viewer/dom.js";
 import { clockText } from "/viewer/words.js";
-import { onClick } from "./controls.js";
+import { fail, onClick } from "./controls.js";
 import { Drill } from "./drill.js";
-import { Latest } from "./socket.js";
+import { Latest, socket } from "./socket.js";
 import { TrainStart } from "./trainstart.js";
 import { comingBack, titleOf } from "./trainwords.js";
 import { announce } from "./words.js";
@@ -24,9 +24,7 @@ export class Train {
   #latest = new Latest();
 
   // desk: see main.js.
-  /** @param {import("./socket.js").Socket} socket */
-  constructor(panel, socket, desk) {
-    this.socket = socket;
+  constructor(panel, desk) {
     this.desk = desk;
     this.link = find("nav [data-mode=train]");
     this.views = {
@@ -34,12 +32,11 @@ export class Train {
       drill: find("#drill", panel),
       over: find("#session-over", panel),
     };
-    this.start = new TrainStart(this.views.start, socket, {
+    this.start = new TrainStart(this.views.start, {
       begin: (what, theme = "") => (location.hash = addressOf({ what, theme })),
       train: (keys) => this.#begin({ what: "mistakes", keys }),
-      error: desk.fail,
     });
-    this.drill = new Drill(this.views.drill, socket, desk, {
+    this.drill = new Drill(this.views.drill, desk, {
       session: (session) => this.#keep(session),
       next: () => this.#goOn(),
     });
@@ -65,7 +62,7 @@ export class Train {
       if (detail) this.start.learn({ games: [detail], most: 3 });
       return;
     }
-    const going = await this.#latest.of(this.socket.ask("next").catch(() => null));
+    const going = await this.#latest.of(socket.ask("next").catch(() => null));
     const isOver = going?.session.over;
     const isSame = going?.session.what === what && going.session.theme === detail;
     if (what === "over" ? isOver : isSame && !isOver) this.#show(going);
@@ -92,14 +89,14 @@ export class Train {
 
   async #begin(wish) {
     const refuse = (error) => {
-      this.desk.fail(error);
-      if (this.socket.isOpen) location.replace("#train");
+      fail(error);
+      if (socket.isOpen) location.replace("#train");
     };
-    this.#show(await this.#latest.of(this.socket.ask("train", wish).catch(refuse)));
+    this.#show(await this.#latest.of(socket.ask("train", wish).catch(refuse)));
   }
 
   async #goOn() {
-    this.#show(await this.#latest.of(this.socket.ask("next", { done: this.drill.key }).catch(this.desk.fail)));
+    this.#show(await this.#latest.of(socket.ask("next", { done: this.drill.key }).catch(fail)));
   }
 
   /** @param {Messages.Drill | void} drill */
@@ -163,7 +160,7 @@ export class Train {
     find("h2", over).textContent = title;
     find(".rows-tight", over).replaceChildren(...lines.map((line) => make("p", line)));
     announce([title, ...lines].join(" "));
-    const { due, fresh } = await this.socket.ask("statistics").catch(() => ({ due: 0, fresh: 0 }));
+    const { due, fresh } = await socket.ask("statistics").catch(() => ({ due: 0, fresh: 0 }));
     const goesOn = what !== "mistakes" || due + fresh > 0;
     const onclick = () => this.#begin({ what, theme });
     const again = goesOn ? [make("button.primary", { onclick }, isRush ? "Again" : "Next session")] : [];
@@ -185,7 +182,7 @@ export class Train {
   showBoard = () => this.#ifDrilling((drill) => drill.draw());
   turned = this.showBoard;
   showPanel = () => this.#ifDrilling((drill) => drill.tell());
-  moved = (uci) => this.drill.try(uci, this.desk.fail);
+  moved = (uci) => this.drill.try(uci, fail);
   go = (to) => this.#ifDrilling((drill) => drill.go(to));
   askHint = () => this.#ifDrilling((drill) => drill.reveal("hint"));
   write = () => this.#ifDrilling((drill) => drill.entry.field.focus());

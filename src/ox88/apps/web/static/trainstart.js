@@ -2,23 +2,21 @@
 
 import { draw, find, make } from "/viewer/dom.js";
 import { capital } from "/viewer/words.js";
-import { onClick, onSubmit } from "./controls.js";
+import { fail, fetchText, onClick, onSubmit } from "./controls.js";
 import { Games } from "./pgn.js";
+import { Latest, socket } from "./socket.js";
 import { inDays, inWords, isTelling, titleOf } from "./trainwords.js";
 
 const ME = "ox88.me"; // The name in games, as the browser remembers it.
 const LENGTH = 10; // Puzzles of a session.
 
 export class TrainStart {
-  #asked = 0; // The message that looks for mistakes, while it runs.
+  #search = new Latest(); // For mistakes.
   #text = ""; // Games whose player is to be chosen.
 
   // on.begin(what, theme): called to begin, or to go on. on.train(keys): called to train these puzzles.
-  // on.error(error).
-  /** @param {import("./socket.js").Socket} socket */
-  constructor(element, socket, on) {
+  constructor(element, on) {
     this.element = element;
-    this.socket = socket;
     this.on = on;
     this.today = find(".today", element);
     this.who = find(".who", element);
@@ -26,7 +24,7 @@ export class TrainStart {
     this.learnt = find(".learnt", element);
     this.theme = find("#theme", element);
     const own = find("#from-games", element);
-    this.games = new Games(own, socket, {
+    this.games = new Games(own, {
       open: (games) => this.#offerNames(games),
       fen: async () => "A position has no mistakes: games (PGN) are expected.",
       takes: () => location.hash === "#train",
@@ -52,18 +50,10 @@ export class TrainStart {
       find("#train-file [role=status]", element).textContent = await imported(chosen);
       this.show();
     });
-    socket.on("progress", ({ id, notice, done, total }) => {
-      if (id !== this.#asked) return;
-      find(".muted", this.progress).textContent = notice || `${done} of ${total} positions`;
-      if (!notice) Object.assign(find("progress", this.progress), { max: total, value: done });
-    });
-    socket.on("learnt", (news) => news.id === this.#asked && this.#finish(news));
-    socket.on("error", (error) => error.id === this.#asked && this.#end(capital(error.message)));
-    socket.on("lost", () => this.#asked && this.#end("The connection was lost: begin again."));
   }
 
   async show() {
-    const found = await this.socket.ask("statistics").catch(this.on.error);
+    const found = await socket.ask("statistics").catch(fail);
     if (!found) return;
     const { rating, deviation, best, open, due, fresh, session } = found;
     const [title, words] = this.today.querySelectorAll("p");
@@ -108,10 +98,16 @@ export class TrainStart {
   learn(fields) {
     this.who.hidden = true;
     this.#end("");
-    find("progress", this.progress).removeAttribute("value");
-    find(".muted", this.progress).textContent = "";
+    const [bar, words] = [find("progress", this.progress), find(".muted", this.progress)];
+    bar.removeAttribute("value");
+    words.textContent = "";
     this.progress.hidden = false;
-    this.#asked = this.socket.say("learn", fields);
+    const learnt = socket.ask("learn", fields, ({ notice, done, total }) => {
+      words.textContent = notice || `${done} of ${total} positions`;
+      if (!notice) Object.assign(bar, { max: total, value: done });
+    });
+    const refuse = (error) => this.#end(capital(error.message));
+    this.#search.of(learnt).then((news) => this.#finish(news), refuse);
   }
 
   /** @param {Messages.Learnt} news */
@@ -125,7 +121,7 @@ export class TrainStart {
   }
 
   #end(text) {
-    this.#asked = 0;
+    this.#search.drop();
     this.progress.hidden = true;
     this.learnt.textContent = text;
   }
@@ -134,12 +130,10 @@ export class TrainStart {
 // Send a file of all that is trained. Returns what is to be said.
 async function imported(file) {
   try {
-    const response = await fetch("/training.json", { method: "POST", body: file });
-    if (!response.ok) return capital(await response.text());
-    const { cards, answers } = await response.json();
+    const { cards, answers } = JSON.parse(await fetchText("/training.json", { method: "POST", body: file }));
     return `Imported: ${cards} puzzles and ${answers} answers that were not here.`;
-  } catch {
-    return "Not imported: the connection is lost.";
+  } catch (error) {
+    return capital(error.message);
   }
 }
 
@@ -181,15 +175,10 @@ function chartsOf({ themes, ratings, days }) {
 
 // Each theme has a bar in a row of a table, which says the numbers too.
 function themeTable(themes) {
-  const bar = (share) =>
-    draw("svg.share-of", { viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" }, [
-      draw("rect.whole", { width: 100, height: 8 }),
-      draw("rect.share", { width: 100 * share, height: 8 }),
-    ]);
   const row = ({ theme, seen, right }) =>
     make("tr", [
       make("th", { scope: "row" }, capital(inWords(theme))),
-      make("td", bar(right / seen)),
+      make("td", make("progress", { max: seen, value: right, "aria-hidden": "true" })),
       make("td", `${right} of ${seen}`),
     ]);
   const head = ["Theme", "Share", "Right"].map((name) => make("th", { scope: "col" }, make("span.aside", name)));
