@@ -109,8 +109,8 @@ async def hint(page: Connection, _: Tell) -> Hint:
     session = page.playing()
     session.act(PlayedGame.note_hint)
     board, limit = session.game.board.copy(), Limit(time=SECONDS_OF_HINT)
-    move, _ = await page.state.engines.run(Lease(MODERN, (page, "hint")), lambda engine: engine.find_move(board, limit))
-    return {"type": "hinted", "move": board.uci(move)}
+    found = await page.state.engines.run(Lease(MODERN, (page, "hint")), lambda engine: engine.find_move(board, limit))
+    return {"type": "hinted", "move": board.uci(found[0])}
 
 
 @message(GameState)
