@@ -1,6 +1,7 @@
 """Variations, comments and NAGs in bulk, as python-chess reads them."""
 
 import io
+from pathlib import Path
 from typing import Any
 
 import chess.pgn
@@ -45,6 +46,15 @@ def test_lines_of_a_game() -> None:
     for ask in (made.variations, made.nags, made.comments):
         with pytest.raises(ox88.Ox88Error, match="the games come from no file"):
             ask()
+
+
+def test_letters_are_those_by_which_the_games_were_read(tmp_path: Path) -> None:
+    german, english = "1. e4 e5 2. Sf3 (2. Lc4 Sc6! {a}) Sc6? *\n\n", "1. e4 e5 2. Nf3 (2. Bc4 Nc6! {a}) Nc6? *\n\n"
+    (tmp_path / "games.pgn").write_text(german)
+    games = ox88.read_pgn(tmp_path / "games.pgn", letters="German")
+    both = ox88.Games.concatenate([ox88.read_pgn_text(english), games, games, ox88.read_pgn_text(english)])
+    assert sans(both.variations()) == ["e4 e5 Nf3 Nc6", "e4 e5 Bc4 Nc6"] * 4
+    assert [some.tolist() for some in both.nags()] == [[], [], [], [2]] * 4
 
 
 def test_each_sign_is_the_nag_that_python_chess_reads() -> None:

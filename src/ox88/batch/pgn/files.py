@@ -66,24 +66,29 @@ _LONGEST_MAGIC: Final = 4  # Bytes that tell a format that can be unpacked.
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SourceFile:
-    """A source of games, and the size and time of its file when it was opened; None if it is no file."""
+    """A source of games.
+
+    state: the size and time of its file when it was opened; None if it is no file. letters: the language of the letters
+    of pieces.
+    """
 
     source: Source
     is_one_of_several: bool = False
     state: tuple[int, int] | None = None
+    letters: str = "English"
 
     @property
     def name(self) -> str:
         return os.fsdecode(self.source) if isinstance(self.source, (str, os.PathLike)) else ""
 
 
-def source_files(sources: Sources) -> Iterator[SourceFile]:
+def source_files(sources: Sources, letters: str = "English") -> Iterator[SourceFile]:
     """The files of a source, a list of sources, a folder or a pattern. Raises MissingFileError, TypeError."""
     is_one = isinstance(sources, (str, os.PathLike, bytes, bytearray, memoryview)) or hasattr(sources, "read")
     found: list[Any] = [sources] if is_one or not isinstance(sources, Iterable) else list(sources)
     expanded = [source for some in found for source in _expanded(some)]
     for source in expanded:
-        yield SourceFile(source, len(expanded) > 1 or expanded != found, _state_of(source))
+        yield SourceFile(source, len(expanded) > 1 or expanded != found, _state_of(source), letters)
 
 
 def _expanded(source: Any) -> list[Any]:

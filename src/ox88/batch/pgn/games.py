@@ -255,9 +255,9 @@ class Games:
     def variations(self, *, threads: int | None = None) -> Games:
         """Each line as a game from its beginning: the main line of a game, then its variations, as the file has them.
 
-        Files are read again, by English letters. Tags and `numbers` are those of the game; clocks and evaluations are
-        left out. A line ends before its first error, which is in `errors`. Variations that are 1,000 deep in others are
-        left out. Raises Ox88Error as `save` does.
+        Files are read again, with the letters that `read_pgn` was given. Tags and `numbers` are those of the game;
+        clocks and evaluations are left out. A line ends before its first error, which is in `errors`. Variations that
+        are 1,000 deep in others are left out. Raises Ox88Error as `save` does.
         """
         return join_games([self[:0], *map(Games, find_variations(self._arrays, threads))])
 

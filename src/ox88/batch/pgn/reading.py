@@ -168,7 +168,7 @@ def read_chunks(
     tags, workers = TagNames(headers), count_threads(threads)
     to_read = (
         chunk
-        for file in source_files(source)
+        for file in source_files(source, letters)
         for chunk in _chunks_of(file)
         if len(chunk.starts) > 1 and chunk.number + len(chunk.starts) - 1 > first
     )
