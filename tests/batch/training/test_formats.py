@@ -380,6 +380,33 @@ def test_mates_and_rows_that_lack_something(tmp_path: Path) -> None:
         ox88.read_training(tmp_path / "x")
 
 
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({"result": [float("nan"), 1.0]}, ([20], [1], [1])),
+        ({"ply": [3.0, None]}, ([10], [1], [3])),  # As pandas has whole numbers where some are missing.
+        ({"score": [float("inf"), -32000.0]}, ([31999, -31998], [1, 0], [0, 1])),
+        ({"score": pyarrow.nulls(2)}, ([NO_SCORE] * 2, [1, 0], [0, 1])),
+        ({"ply": [0.5, 1.0]}, "row group 0: Float value 0.5"),
+        ({"result": ["1-0", "0-1"]}, "row group 0: Failed to parse string: '"),
+        ({"score": ["a", "b"]}, "row group 0: Failed to parse string: '"),
+        ({"position": [b"abc"] * 2}, "row group 0: an Arrow column of binary: each row must have 32 bytes"),
+    ],
+)
+def test_columns_of_other_programs(change: dict[str, Any], expected: Any, tmp_path: Path) -> None:
+    start = ox88.Positions.from_fens([chess.STARTING_FEN]).pack().tobytes()
+    columns = {"position": pyarrow.array([start] * 2, pyarrow.binary(32)), "ply": [0, 1], "move": ["e2e4"] * 2}
+    table = pyarrow.table({**columns, "result": [1.0, 0.5], "score": [0.1, 0.2], **change})
+    (tmp_path / "x").mkdir()
+    pyarrow.parquet.write_table(table, tmp_path / "x" / "part.parquet")
+    if isinstance(expected, str):
+        with pytest.raises(Ox88Error, match=f"part.parquet: {re.escape(expected)}"):
+            ox88.read_training(tmp_path / "x")
+    else:
+        data = ox88.read_training(tmp_path / "x")
+        assert (data.scores.tolist(), data.results.tolist(), data.plies.tolist()) == expected
+
+
 def test_a_chain_ends_where_the_halfmove_clock_does_not_go_on() -> None:
     board, texts = chess.Board(), list[str]()
     for move, clock in (("g1f3", 0), ("b8c6", 9)):

@@ -104,6 +104,10 @@ def test_what_is_wrong_is_said(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(without))
     with pytest.raises(Ox88Error, match=r"x.gz: record 1: us_ooo without a rook in that corner"):
         ox88.read_training(path)
+    packed[8356 + 8344 : 8356 + 8346] = b"\xff\xff"
+    path.write_bytes(gzip.compress(packed))
+    with pytest.raises(Ox88Error, match=r"x.gz: record 1: played_idx 65535: 0 to 1857 are expected"):
+        ox88.read_training(path)
     packed[8356 + 8344 : 8356 + 8346] = b"\0\0"
     path.write_bytes(gzip.compress(packed))
     with pytest.raises(Ox88Error, match=r"x.gz: record 1: no legal move has the compact index 0"):

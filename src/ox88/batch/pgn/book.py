@@ -20,7 +20,7 @@ from ox88.batch.positions.notation import format_uci
 from ox88.batch.positions.positions import Positions
 from ox88.batch.rows.arguments import check_number
 from ox88.batch.rows.ragged import Ragged, to_offsets
-from ox88.errors import FileError, Ox88Error, unreadable
+from ox88.errors import FileError, unreadable
 from ox88.replacing import replaced
 from ox88.types import BLACK, NO_MOVE
 
@@ -93,7 +93,7 @@ class Book:
             with replaced(Path(path)) as file:
                 file.write(self._entries.tobytes())
         except OSError as error:
-            raise Ox88Error(f"{os.fspath(path)} cannot be written: {error.strerror or error}") from None
+            raise unreadable(os.fspath(path), error, "cannot be written") from None
 
     def moves(self, positions: Positions) -> BookMoves:
         """The legal moves of the book in each position. Raises TypeError."""

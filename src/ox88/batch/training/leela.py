@@ -22,6 +22,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ox88.batch.learning.policy import SIZES
 from ox88.batch.positions.packed import CASTLING_ROOK, MAX_PIECES, PACKED
 from ox88.batch.positions.positions import Positions
 from ox88.batch.rows.arguments import IllegalMoveError, RowError
@@ -82,10 +83,11 @@ def _of_records(path: Path, first: int, records: NDArray[Any], threads: int | No
         raise Ox88Error(f"{path}: record {first + row}: {found}: version 6 with input format 1 is expected")
     try:
         positions = Positions.from_packed(_packed(records, first), threads=threads)
+        for row in np.flatnonzero(records["played_idx"] >= SIZES["compact"])[:1].tolist():
+            raise RowError(row, f"played_idx {records['played_idx'][row]}: 0 to {SIZES['compact'] - 1} are expected")
         moves = positions.policy_move(records["played_idx"], "compact", threads=threads)
-    except (RowError, IndexError) as error:
-        row, reason = (error.row, error.reason) if isinstance(error, RowError) else (0, str(error))
-        raise Ox88Error(f"{path}: record {first + row}: {reason}") from None
+    except RowError as error:
+        raise Ox88Error(f"{path}: record {first + error.row}: {error.reason}") from None
     best, results = np.nan_to_num(records["best_q"]).astype(np.float64), np.nan_to_num(records["result_q"])
     scores = np.rint(_PAWN * np.tan(np.clip(best, -1, 1) * _TAN))
     scores = np.where(records["visits"] == 0, NO_SCORE, scores).astype(np.int16)

@@ -19,7 +19,6 @@ from ox88.batch.learning.policy import FLIPPED, NO_INDEX, policy_record
 from ox88.batch.positions.arrow import import_pyarrow
 from ox88.batch.positions.packed import PACKED
 from ox88.batch.positions.positions import Positions
-from ox88.batch.rows.arguments import RowError
 from ox88.batch.training.entries import MATE, NO_SCORE, TrainingData
 from ox88.errors import Ox88Error
 from ox88.replacing import replaced
@@ -67,33 +66,28 @@ def read_group(path: Path, group: int, threads: int | None = None) -> TrainingDa
         raise Ox88Error(f"{path} cannot be read as Parquet: {error}") from None
     try:
         return _of_table(table, score, threads)
-    except (RowError, TypeError) as error:
+    except (Ox88Error, TypeError, pyarrow.ArrowException) as error:
         raise Ox88Error(f"{path}: row group {group}: {error}") from None
 
 
 def _of_table(table: Any, score: str | None, threads: int | None) -> TrainingData:
-    table = table.filter(_is_known(table))
+    unknown = [table[name].is_null(nan_is_null=True).to_numpy() for name in ("position", "move", "result", "ply")]
+    table = table.filter(~np.logical_or.reduce(unknown))
     positions = Positions.from_arrow(table["position"], threads=threads)
     view = np.where(positions.turn == 0, 1, -1)
-    pawns = np.full(len(positions), np.nan) if score is None else table[score].to_numpy()
+    pawns = np.full(len(positions), np.nan) if score is None else table[score].cast("float64").to_numpy()
     return TrainingData(
         positions,
         positions.parse_uci(table["move"].to_pylist(), threads=threads),
         _as_scores(pawns * view),
-        (np.sign(2 * table["result"].to_numpy() - 1) * view).astype(np.int8),
-        np.clip(table["ply"].to_numpy(), 0, 65535),
+        (np.sign(2 * table["result"].cast("float64").to_numpy() - 1) * view).astype(np.int8),
+        np.clip(table["ply"].cast("int64").to_numpy(), 0, 65535),
     )
-
-
-def _is_known(table: Any) -> Any:
-    """True for the rows that have a move and a result."""
-    known = [table[name].is_valid().to_numpy() for name in ("position", "move", "result", "ply")]
-    return np.logical_and.reduce(known)
 
 
 def _as_scores(pawns: NDArray[np.float64]) -> NDArray[np.int16]:
     """Centipawns for the side to move, of its pawns. A side that mates has the last move, one that is mated has not."""
-    left = _MATE_PAWNS - np.abs(pawns)
+    left = np.maximum(_MATE_PAWNS - np.abs(pawns), 1)  # An evaluation that is larger is a mate in one.
     mates = MATE - np.where(pawns > 0, 2 * left - 1, 2 * left)
     scores = np.clip(np.rint(pawns * 100), 1 - _LEAST_MATE, _LEAST_MATE - 1)
     scores = np.where(left < _MATE_PAWNS / 10, np.sign(pawns) * mates, scores)
