@@ -3,6 +3,7 @@
 A Column has a text for each game: their bytes stand in one array, so that reading a game makes no Python object.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -63,18 +64,23 @@ def decode(text: bytes) -> str:
         return text.decode("latin-1")
 
 
-def make_column(text: NDArray[np.uint8], places: NDArray[np.int64], number: int) -> Column:
-    """A Column of parts of a text. places: int64[n, columns, 2], where each part begins and ends, or -1 for no part."""
-    begins, ends = places[:, number, 0], places[:, number, 1]
-    offsets = to_offsets(ends - begins)
-    data = np.empty(offsets[-1], np.uint8)
-    copy_places(text, places, np.int64(number), data)
-    return Column(data, offsets, begins >= 0)
+def make_columns(text: NDArray[np.uint8], places: NDArray[np.int64], numbers: Sequence[int]) -> list[Column]:
+    """Columns of parts of a text, all read in one pass.
+
+    places: int64[n, m, 2], where each part begins and ends, or -1 for no part. numbers: which of the m to take.
+    """
+    chosen, count = np.array(numbers, np.int64), len(places)
+    offsets, present = np.empty((len(chosen), count + 1), np.int64), np.empty((len(chosen), count), np.bool_)
+    measure_places(places, chosen, offsets, present)
+    begins = to_offsets(offsets[:, -1])
+    data = np.empty(begins[-1], np.uint8)
+    copy_places(text, places, chosen, offsets, begins, data)
+    parts = (data[begin:end] for begin, end in pairwise(begins))
+    return [Column(*column) for column in zip(parts, offsets, present, strict=True)]
 
 
-def make_tag_column(text: NDArray[np.uint8], places: NDArray[np.int64], number: int) -> Column:
-    """A Column of the values of a tag, as `ox88.batch.pgn.words` unescapes them. places: as for `make_column`."""
-    column = make_column(text, places, number)
+def unescaped(column: Column) -> Column:
+    """The values of a tag, as `ox88.batch.pgn.words` unescapes them."""
     if not (column.data == BACKSLASH).any():
         return column
     data, offsets = np.empty_like(column.data), np.zeros_like(column.offsets)
@@ -91,13 +97,25 @@ def join_columns(columns: list[Column]) -> Column:
 
 
 @kernel
-def copy_places(text, places, column, data):
-    """Copy parts of a text to data, one after another."""
-    to = np.int64(0)
+def measure_places(places, numbers, offsets, present):
+    """Set the offsets of the parts in the data of each column, and which are present."""
+    offsets[:, 0] = 0
     for row in range(len(places)):
-        for at in range(places[row, column, 0], places[row, column, 1]):
-            data[to] = text[at]
-            to += 1
+        for column in range(len(numbers)):
+            begin, end = places[row, numbers[column], 0], places[row, numbers[column], 1]
+            offsets[column, row + 1] = offsets[column, row] + end - begin
+            present[column, row] = begin >= 0
+
+
+@kernel
+def copy_places(text, places, numbers, offsets, begins, data):
+    """Copy the parts of each column to data, one after another. begins: where each column begins there."""
+    for row in range(len(places)):
+        for column in range(len(numbers)):
+            to = begins[column] + offsets[column, row]
+            for at in range(places[row, numbers[column], 0], places[row, numbers[column], 1]):
+                data[to] = text[at]
+                to += 1
 
 
 @kernel
@@ -185,13 +203,15 @@ def join(parts: list[GameArrays]) -> GameArrays:
     packed = [part.packed for part in parts if part.packed is not None]
     games = np.concatenate([part.games for part in parts])
     setups_before = np.cumsum([0, *(len(part.setups) - 1 for part in parts[:-1])])
-    games["setup"] += np.repeat(setups_before, [len(part.games) for part in parts]) * (games["setup"] > 0)
-    files = dict.fromkeys(file for part in parts for file in part.files)
-    numbers = dict(zip(files, range(len(files)), strict=True))
+    if setups_before[-1]:
+        games["setup"] += np.repeat(setups_before, [len(part.games) for part in parts]) * (games["setup"] > 0)
+    files = list(dict.fromkeys(file for part in parts for file in part.files))
     at = 0
     for part in parts:
-        some = games["file"][at : (at := at + len(part.games))]
-        some[:] = np.array([*(numbers[file] for file in part.files), -1])[some]
+        if part.files != tuple(files):
+            some = games["file"][at : at + len(part.games)]
+            some[:] = np.array([*map(files.index, part.files), -1])[some]
+        at += len(part.games)
     return GameArrays(
         moves=np.concatenate([part.moves for part in parts]),
         annotations={

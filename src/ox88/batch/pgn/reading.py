@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.pgn.arrays import GameArrays, decode, make_column, make_tag_column
+from ox88.batch.pgn.arrays import GameArrays, decode, make_columns, unescaped
 from ox88.batch.pgn.files import SourceFile, Sources, encoded, read_texts, source_files
 from ox88.batch.pgn.games import Games, join_games
 from ox88.batch.pgn.movetext_reader import READER, read_movetexts
@@ -232,7 +232,8 @@ def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False, language: 
     records = (games, setups, reader, tables, characters(language), values)
     count = read_movetexts(text, *records, moves, annotations, packed)
     for some, annotated in zip(annotations, reader.annotated, strict=True):
-        some[annotated:count] = np.nan
+        if annotated:
+            some[annotated:count] = np.nan
     _report_parted(games, chunk.before)
     if chunk.last_error != NO_ERROR:  # This error replaces any that it has caused.
         last = games[-1]
@@ -244,6 +245,8 @@ def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False, language: 
     rows["start"] += chunk.at
     rows["end"] = chunk.at + (games.end if chunk.ends is None else chunk.ends)
     rows["file"] = -1 if chunk.file is None else 0
+    (error_texts,) = make_columns(text, np.stack([games.error_start, games.error_end], axis=1)[:, np.newaxis], [0])
+    columns = make_columns(text, values, [tags.all.index(name) for name in tags.kept])
     return Games(
         GameArrays(
             moves=moves[:count].copy(),
@@ -256,8 +259,8 @@ def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False, language: 
             offsets=np.append(games.first, count),
             setups=setups,
             games=rows,
-            error_texts=make_column(text, np.stack([games.error_start, games.error_end], axis=1)[:, np.newaxis], 0),
-            columns={name: make_tag_column(text, values, tags.all.index(name)) for name in tags.kept},
+            error_texts=error_texts,
+            columns=dict(zip(tags.kept, map(unescaped, columns), strict=True)),
             files=() if chunk.file is None else (chunk.file,),
         )
     )
@@ -300,8 +303,8 @@ def read_heads(chunk: Chunk, tags: TagNames) -> tuple[Any, NDArray[np.int64], An
 
     rows = np.flatnonzero(values[:, VARIANT_TAG, 0] >= 0)
     if len(rows):
-        variants = make_column(text, values[rows], VARIANT_TAG).texts()
-        fail(rows[[variant.lower() not in CHESS for variant in variants]], OTHER_VARIANT, VARIANT_TAG)
+        (variants,) = make_columns(text, values[rows], [VARIANT_TAG])
+        fail(rows[[variant.lower() not in CHESS for variant in variants.texts()]], OTHER_VARIANT, VARIANT_TAG)
     rows = np.flatnonzero((values[:, FEN_TAG, 0] >= 0) & (games.error <= LAST_HARMLESS))
     starts, ends = np.ascontiguousarray(values[rows, FEN_TAG].T)
     setups, is_legal = np.zeros(len(rows) + 1, POSITION).view(np.recarray), np.zeros(len(rows), np.bool_)

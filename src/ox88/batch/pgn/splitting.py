@@ -45,6 +45,7 @@ from ox88.jit import kernel
 
 # The state of a SPLITTER. SKIPPING: within a game that is too long.
 BETWEEN, IN_TAGS, IN_MOVETEXT, SKIPPING = range(4)
+START, END, LINE = range(3)  # The columns of what `find_games` finds.
 
 SPLITTER = np.dtype(
     [
@@ -118,18 +119,16 @@ class _Splitter:
         """The games that another block of text completes; all that are left if it is the last block."""
         data = self.rest + block
         text = padded(data)
-        starts, ends, lines = (np.empty(len(data) // 2 + 2, np.int64) for _ in range(3))
+        places = np.empty((len(data) // 2 + 2, 3), np.int64)
         record = self._record
-        count = find_games(text, np.int64(len(data)), np.int64(is_final), record, characters(), starts, ends, lines)
-        lines = lines[: count + 1] + self._line
+        count = find_games(text, np.int64(len(data)), np.int64(is_final), record, characters(), places)
+        starts, ends, lines = places[: count + 1].T.copy()
         at = self._read - len(self.rest)
-        chunk = Chunk(
-            text, starts[: count + 1].copy(), lines, self._number, NO_ERROR, self._last_game, at, ends[:count]
-        )
+        chunk = Chunk(text, starts, lines + self._line, self._number, NO_ERROR, self._last_game, at, ends[:-1])
         self._read += len(block)
         if count:
-            self._last_game = data[int(starts[count - 1]) : int(starts[count])]
-        rest = data[int(starts[count]) :]
+            self._last_game = data[starts[-2] : starts[-1]]
+        rest = data[starts[-1] :]
         self.rest = _shortened(rest) if record.state == BETWEEN else rest
         self._number += count
         self._line = int(chunk.lines[-1])
@@ -174,13 +173,13 @@ def padded(data: bytes) -> NDArray[np.uint8]:
 
 
 @kernel
-def find_games(text, length, is_final, splitter, characters, starts, ends, lines):
+def find_games(text, length, is_final, splitter, characters, places):
     """Find the complete games of a text; returns their number.
 
     is_final: 1 if nothing follows, so that the last game is complete. splitter: SPLITTER; in the state SKIPPING the
-    text begins within a game that is skipped, up to a line that begins like a tag. starts, lines: set to the first byte
-    and line (from 0) of each game, and then to the byte and line at which the next call continues. ends: set to where
-    each game ends, without the blank lines and remarks up to the next one.
+    text begins within a game that is skipped, up to a line that begins like a tag. places: int64[half the length + 2,
+    3], set to where each game begins; where it ends, without the blank lines and remarks up to the next one; and the
+    line, from 0, in which it begins. The row after the last game says where the next call continues.
     """
     limit = length if is_final != 0 else complete_lines(text, length)
     if splitter.state != SKIPPING:
@@ -206,13 +205,13 @@ def find_games(text, length, is_final, splitter, characters, starts, ends, lines
         if (value > 0 and ends_at_tag(text, splitter, name, name_end)) or (
             begin >= 0 and ends_at_line(text, splitter, at, first, is_end)
         ):
-            ends[splitter.count] = at
+            places[splitter.count, END] = at
             splitter.count += np.int64(splitter.state != SKIPPING)
             splitter.state = BETWEEN
             splitter.in_comment = False
         if splitter.state == BETWEEN and not is_end and not is_remark(text, first, begin):
-            splitter.start = starts[splitter.count] = at
-            lines[splitter.count] = splitter.line
+            splitter.start = places[splitter.count, START] = at
+            places[splitter.count, LINE] = splitter.line
             splitter.state = IN_TAGS
             splitter.blanks = 0
             splitter.first_tag = -1
@@ -242,10 +241,10 @@ def find_games(text, length, is_final, splitter, characters, starts, ends, lines
     if splitter.state in (IN_TAGS, IN_MOVETEXT):
         if is_final == 0:
             return splitter.count
-        ends[splitter.count] = at
+        places[splitter.count, END] = at
         splitter.count += 1
-    starts[splitter.count] = at
-    lines[splitter.count] = splitter.line
+    places[splitter.count, START] = at
+    places[splitter.count, LINE] = splitter.line
     return splitter.count
 
 

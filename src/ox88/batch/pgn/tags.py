@@ -45,9 +45,9 @@ def read_tags(text, games, characters, names, name_offsets, values):
     names: uint8; name i is names[name_offsets[i]:name_offsets[i + 1]]. values: int64[games, names, 2], set to where a
     tag's value begins and ends in the text, or to -1 without the tag.
     """
-    values[:] = -1
     for number in range(len(games)):
         game = games[number]
+        values[number] = -1
         read_tags_of(text, game, characters, names, name_offsets, values[number])
         begin, end = values[number, RESULT_TAG, 0], values[number, RESULT_TAG, 1]
         if begin >= 0:

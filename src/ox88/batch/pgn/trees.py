@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.pgn.arrays import GameArrays, decode, make_column
+from ox88.batch.pgn.arrays import GameArrays, decode, make_columns
 from ox88.batch.pgn.comments import read_digits
 from ox88.batch.pgn.movetext_reader import (
     CLOSING_PARENTHESIS,
@@ -112,7 +112,7 @@ def find_variations(games: GameArrays, threads: int | None) -> Iterator[GameArra
         records["error"] = lines.error
         for row in np.flatnonzero(lines.error):
             records["line"][row] += tree.text[tree.starts[lines.game[row]] : lines.begin[row]].tobytes().count(b"\n")
-        texts = make_column(tree.text, np.stack([lines.begin, lines.end], axis=1)[:, np.newaxis], 0)
+        (texts,) = make_columns(tree.text, np.stack([lines.begin, lines.end], axis=1)[:, np.newaxis], [0])
         yield GameArrays(moves, {}, None, offsets, games.setups, records, texts, chosen.columns, games.files)
 
 
