@@ -1,4 +1,4 @@
-"""What conftest.py does for every test: limits of time, which end what a test has started, and Ctrl-C."""
+"""What conftest.py does for every test: time limits, which also end the processes of a test, and Ctrl-C."""
 
 import os
 from pathlib import Path

@@ -122,7 +122,7 @@ class Checkout:
         return 0
 
     def prepare(self, group: str = "") -> list[str]:
-        """What is called meanwhile."""
+        """The commands that `prepare` calls."""
         self.calls.clear()
         assert scripts.prepare(group) == 0
         return self.calls

@@ -504,7 +504,7 @@ class Typist:
         self._read += found.end()
 
     def exit_code(self) -> int:
-        """Read to the end; how the process ended."""
+        """The exit code of the process, when all of its output has been read."""
         deadline = time.monotonic() + PATIENCE
         try:
             while True:

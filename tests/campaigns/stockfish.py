@@ -7,7 +7,7 @@ from ox88.errors import Ox88Error
 
 
 class Stockfish(StockfishPerft):
-    """It also tells of checks and mates."""
+    """Stockfish, asked for legal moves, checks and mates."""
 
     def checkers(self, board: chess.Board) -> list[str]:
         """The squares of the pieces that give check. Raises Ox88Error."""

@@ -40,7 +40,7 @@ INPUT = [
     "both", "none", "white", "draw", "resign", "analyse", "", "uci", "isready", "position startpos", "go depth 1",
     "force", "xboard", *FENS,
 ]  # fmt: skip
-# What ends the work of a command soon, and is given last, so that it counts.
+# Limits that end a command soon. They stand last on the line, so that they override others.
 LIMITS = {
     "play": ["--nodes", "20"],
     "trace": ["--nodes", "100"],

@@ -49,7 +49,7 @@ UCI_SEEDS = (
 
 
 def is_search(line: str) -> bool:
-    """Whether a line asks for a bestmove: its first word that is a command is go, and it is no perft."""
+    """True if a line asks for a bestmove: its first command is `go`, without `perft`."""
     for number, word in enumerate(line.split()):
         if word in COMMANDS or (number == 0 and word in FOR_PEOPLE):
             rest = " ".join(line.split()[number + 1 :])

@@ -14,7 +14,7 @@ from ox88.errors import Ox88Error
 
 STORE: Final = "games.sqlite3"  # The file's name in the data folder.
 GAMES, ANALYSES = KINDS = ("games", "analyses")  # Each kind has a table of its own.
-# A summary describes an item as it was when it was last `changed`. An id is unique among the items of all kinds.
+# A summary has the `changed` of the item that it was made of. An id is unique among the items of all kinds.
 _TABLE: Final = "CREATE TABLE IF NOT EXISTS {} (id TEXT PRIMARY KEY, changed REAL NOT NULL, data TEXT NOT NULL)"
 _SAVE: Final = """
     INSERT INTO {} VALUES (?, ?, ?)

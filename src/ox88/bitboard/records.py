@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# No position that passes Setup.check has more: 15 queens with 27 moves each, 8 moves of the king and 2 castlings. Moves
-# are written four at a time, so up to three slots behind the last are written too.
+# The most legal moves: 15 queens have 27 each, the king has 8 and 2 castlings. Moves are written four at a time, so up
+# to three slots behind the last are written too.
 MAX_MOVES = 415 + 3
 MAX_PLY = 128
 MAX_CHANGES = 3

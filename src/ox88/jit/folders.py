@@ -1,7 +1,7 @@
 """The folders of compiled kernels: one for each module, named by a hash of all that its content depends on.
 
-Cached code is run, so nobody else may be able to put some there. On Windows permissions are lists of their own kind. So
-on Windows the user's own folder and all that lies in it counts as closed to others, and nothing else does.
+Code in the cache is run, so nobody else may be able to write there. Permissions on Windows are of another kind than on
+POSIX, and are not read: there, only the user's own folder and all that lies in it count as closed to others.
 """
 
 import ast

@@ -80,7 +80,7 @@ class Go:
         return None if number is None else max(number, minimum)
 
     def _clock(self, turn: int) -> Clock | None:
-        """The mover's clock, or the opponent's if no other is given. Negative times count as 0."""
+        """The mover's clock, or the opponent's if only this one is given. Negative times count as 0."""
         own, other = ("w", "b") if turn == WHITE else ("b", "w")
         for colour in (own, other):
             remaining = self._at_least(colour + "time", 0)

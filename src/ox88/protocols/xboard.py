@@ -266,7 +266,7 @@ class Session(BaseSession):
 
     @property
     def _board(self) -> "chess.Board":
-        """The game."""
+        """The board of the game, with its moves. Imports python-chess when it is first used."""
         if self._started is None:
             import chess
 

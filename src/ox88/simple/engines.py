@@ -447,7 +447,7 @@ class MicroMax(_InProcessEngine):
     """
 
     _entry = MICROMAX
-    _recorder: "Machine | None" = None  # The memory of the last `watch`, for the next one.
+    _recorder: "Machine | None" = None  # Made by the first `watch`; later ones reuse its memory.
 
     def watch(
         self,

@@ -52,7 +52,7 @@ def test_evaluations_are_whites(score: Score, white_to_move: bool, evaluation: E
 
 @pytest.mark.parametrize(("loss", "accuracy"), [(0, 100), (5, 81), (10, 65), (20, 41), (40, 16), (60, 5), (100, 0)])
 def test_accuracy_of_a_move(loss: int, accuracy: int) -> None:
-    """The points to which Lichess fitted the curve, plus one, within the curve's own distance from them."""
+    """Lichess fitted the curve to these points, less one: it passes them at a distance of up to 1.5."""
     assert move_accuracy(100, 100 - loss) == pytest.approx(accuracy, abs=1.5)
     assert move_accuracy(50, 60) == 100
 

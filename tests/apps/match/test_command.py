@@ -130,7 +130,7 @@ def test_a_match_that_is_killed_goes_on(run_python: RunPython, tmp_path: Path) -
             started = [child.pid for child in psutil.Process(process.pid).children(recursive=True)]
             process.kill()
             process.wait()
-            assert len(started) >= 5  # Two workers, engines (some may not have started yet), Python's resource tracker.
+            assert len(started) >= 5  # Two workers, Python's resource tracker, and engines, some not yet started.
             wait_until(lambda numbers=started: not any(map(is_running, numbers)))  # type: ignore[misc]
         before = pgn.read_text().count("[Event ")
         assert before < 14

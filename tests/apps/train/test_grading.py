@@ -1,4 +1,4 @@
-"""When puzzles come back, by FSRS itself, with a clock that tests move; and a rating, by Glicko-2 itself."""
+"""When puzzles come back, as py-fsrs says, with a clock that tests move; and ratings, as Glicko-2's paper says."""
 
 import datetime
 import math
@@ -73,7 +73,7 @@ def test_who_is_new_rises_and_falls_fast() -> None:
 
 
 def test_it_finds_how_strong_somebody_is() -> None:
-    """Somebody of 1900 who meets puzzles near the rating found so far: 300 answers by chance."""
+    """Somebody of strength 1900 answers 300 puzzles near the rating found so far, each by chance."""
     chance, rating = random.Random(3), Rating()
     for _ in range(300):
         puzzle = rating.value + chance.uniform(-100, 100)

@@ -387,7 +387,7 @@ def test_the_engine_s_clock_runs_while_it_thinks(page: Page) -> None:
 def test_what_the_engine_is_asked(
     page: Page, monkeypatch: pytest.MonkeyPatch, side: str, elo: int | None, fields: dict[str, float], limit: Limit
 ) -> None:
-    """Its own clock and strength, whichever side it has. It plays, so that it comes before analyses."""
+    """The engine gets its own clock and level on either side. A game is served before analyses."""
     asked: list[Limit] = []
     leases: list[Lease] = []
 

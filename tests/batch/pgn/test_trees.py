@@ -64,7 +64,7 @@ def test_each_sign_is_the_nag_that_python_chess_reads() -> None:
 
 
 def _lines(node: chess.pgn.GameNode, before: list[int]) -> list[list[int]]:
-    """The line that begins with the first move after a node, then the variations in it, in the order of a PGN."""
+    """The main line after a node, then the lines of its variations, in the order of a PGN."""
     line, found = list(before), list[list[int]]()
     while node.variations:
         for variation in node.variations[1:]:

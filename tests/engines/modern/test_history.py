@@ -241,7 +241,7 @@ def fresh() -> SearchThread:
 
 
 def correct(fresh: SearchThread, value: int, static_eval: int, bound: Number = EXACT, depth: int = 9) -> int:
-    """Update the correction by a search's value. Returns how an evaluation of 0 is corrected then."""
+    """Update the correction by a search's value. Returns what an evaluation of 0 becomes by it."""
     update_correction(fresh.record, np.int64(static_eval), np.int64(value), np.int64(bound), np.int64(depth))
     return correction_now(fresh)
 

@@ -334,7 +334,7 @@ def test_a_repetition_is_taken_by_the_weaker_and_shunned_by_the_stronger(engine:
     assert (stronger.score.centipawns or 1000) > 500
 
 
-# --- The same again ---------------------------------------------------------------------------------------------------
+# --- A repeated search ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 100, 12_345])

@@ -103,7 +103,7 @@ def test_a_null_move_is_searched_less_deep(lead: int, depth: int) -> None:
 
 @pytest.mark.parametrize(("alpha", "history", "pruned"), [(300, 0, False), (2000, 0, True), (2000, 16384, False)])
 def test_a_capture_that_wins_too_little_is_pruned(thread: SearchThread, alpha: int, history: int, pruned: bool) -> None:
-    """A capture of a pawn is pruned far below alpha, but not if its history is good, if it gives check, or in check."""
+    """Far below alpha a capture of a pawn is pruned, unless its history is good, or it gives or escapes a check."""
     thread.set_parameter("capture_futility_history_divisor", 1)
 
     def is_pruned(fen: str, text: str) -> int:

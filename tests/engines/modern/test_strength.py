@@ -100,7 +100,7 @@ def test_a_level_counts_the_nodes_of_the_values_of_all_moves() -> None:
         last_info(make_level({"UCI_LimitStrength": True, "UCI_Elo": elo, "Seed": 88})).nodes
         for elo in (500, 1500, 2000, 2000)
     ]
-    assert 20 * 2 < counts[0] == counts[1] < counts[2] == counts[3]  # By quiescence and one ply deep; more when strong.
+    assert 20 * 2 < counts[0] == counts[1] < counts[2] == counts[3]  # 20 moves, two searches each; more if strong.
 
 
 def test_a_lone_king_is_mated_by_search_from_level_1500_on() -> None:

@@ -142,9 +142,9 @@ def swings(chances: Sequence[float]) -> list[float]:
 
 
 def _player_accuracy(accuracies: Sequence[float], weights: Sequence[float]) -> float | None:
-    """The mean of a mean weighted by the swing around each move, and a harmonic mean, which stresses single blunders.
+    """The average of a mean weighted by the swing around each move, and the harmonic mean, which stresses blunders.
 
-    The result has two places, so that all outputs, which show fewer, round the same number.
+    It has two decimal places, so that all outputs, which show fewer, round one number.
     """
     if not accuracies:
         return None

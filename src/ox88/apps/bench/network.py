@@ -156,7 +156,7 @@ def run_updates(networks: Any, accumulators: Any, moves: Any, times: Any) -> Non
 
 
 def c_runners(compiler: str, folder: Path) -> dict[str, Runner]:
-    """The forward pass and the update in C. The compiled library stays in the folder."""
+    """Functions that run the network's output and update in C. The compiled library stays in the folder."""
     library = ctypes.CDLL(str(compiled(compiler, folder)))
     library.run_outputs.restype = ctypes.c_int64
 

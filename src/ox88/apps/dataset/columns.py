@@ -89,9 +89,9 @@ def make_table(rows: Rows, columns: Sequence[str], files: Sequence[str]) -> Any:
 
 
 def parquet_options(columns: Sequence[str], compression: str) -> dict[str, Any]:
-    """How pyarrow writes a table: dictionaries for texts that repeat, statistics if readers can skip by them.
+    """How pyarrow writes a table: dictionaries for texts that repeat, statistics of columns that readers search.
 
-    Moves are indices into a dictionary, which only zstd can compress.
+    Moves are indices into a dictionary: only zstd makes them smaller.
     """
     return {
         "data_page_size": _PAGE,

@@ -175,7 +175,7 @@ def _checked(words: Sequence[str], is_known: Callable[[str], bool], what: str, k
 
 
 def _split(words: Sequence[str]) -> list[str]:
-    """The single names of an option that was given several times, or with commas between names."""
+    """The names in an option, which may be given several times, and may have commas between names."""
     return [word.strip() for text in words for word in text.split(",") if word.strip()]
 
 

@@ -76,7 +76,7 @@ class Pipeline:
         self._is_first: NDArray[np.bool_] | None = None  # True for the first row of each position.
 
     def run(self) -> None:
-        """Write all parts that are not there. Raises Ox88Error, KeyboardInterrupt."""
+        """Write all parts that are missing. Raises Ox88Error, KeyboardInterrupt."""
         if self._spec.unique:
             self._is_first = self._find_first()
         if self._workers is None or self._spec.search is None:

@@ -130,7 +130,7 @@ class Scoring:
         self._is_read = True
 
     def _take(self, key: bytes, result: bytes) -> int:
-        """Put scores into their batch. Returns how many there are."""
+        """Put the scores of a job into their batch. Returns their number."""
         waiting, place = self._slices.pop(key)
         scores = np.frombuffer(result, SCORE)
         waiting.scores[place] = scores

@@ -285,7 +285,7 @@ class EngineProcess:
 
 
 async def _initialize(protocol: _TimedProtocol) -> None:
-    """Let an engine introduce itself. Raises TimeoutError, later if it has asked for more time."""
+    """Wait until an engine is ready. Raises TimeoutError if it takes too long; an engine may ask for more time."""
     initializing = asyncio.ensure_future(protocol.initialize())
     try:
         await asyncio.wait([initializing], timeout=START_TIMEOUT)

@@ -92,7 +92,10 @@ NO_WORK: Final = Work()
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
-    """A game of a match. failure: the kind of failure that ended it, if any; failed: whose. work: White's, Black's."""
+    """A game of a match. failure: what an engine did that ended the game, if any; failed: its colour.
+
+    work: the searches of White and of Black.
+    """
 
     end: GameEnd
     pgn: str

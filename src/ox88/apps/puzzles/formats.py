@@ -154,7 +154,10 @@ def read_csv(path: Path) -> Columns:
 
 
 def parse_csv(lines: Iterable[str], name: str, check: bool = True) -> Columns:
-    """name: of the file, for errors. check: False for lines that are known to be right. Raises Ox88Error."""
+    """Puzzles from lines of CSV. name: the file's, for errors. check: False if the lines are known to be right.
+
+    Raises Ox88Error.
+    """
     reader = csv.reader(lines, strict=True)
     try:
         titles = next(reader, [])

@@ -162,7 +162,7 @@ class _Claim:
         return after(self.board, *self.played)
 
     def gain(self, moves: Sequence[chess.Move], value: Evaluation) -> Gain | None:
-        """What moves win, as far as their value, for the solver, agrees."""
+        """What moves win for the solver; None if their value does not confirm it."""
         swing = _centipawns(value) - _centipawns(self.other)
         gain = find_gain(Line(self.root, moves), self._start, swing / _PAWN) if swing >= _LEAST else None
         if gain is None or gain.end > _DEEPEST[gain.points > 1] or gain.points <= self._anyway:

@@ -81,7 +81,7 @@ def show(
 
 
 class Iteration(TypedDict):
-    """An iteration of the root."""
+    """What an iteration at the root has found."""
 
     depth: int
     nodes: int
@@ -211,7 +211,7 @@ def find_node(watch: "Watch", node: int, step: int) -> "tuple[Recording, int]":
     """The window around an event, and the number of this event: `step` events after the one that counts a node."""
     found = watch.from_node(node, before=NODES_BEFORE if node > NEAR else 0)
     rows = _rows_counting(found, node)
-    if not len(rows):  # There are many events between the nodes.
+    if not len(rows):  # The window around so many nodes is too small for their events.
         found = watch.from_node(node)
         rows = _rows_counting(found, node)
     at = found.first_event + int(rows[0]) + step

@@ -82,7 +82,7 @@ class ChessAECEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]  # Pe
         }
 
     def render(self) -> None:
-        """Nothing: a picture of a position is `ox88.show(...)`."""
+        """Draw nothing: `ox88.show(...)` draws a position."""
 
     def close(self) -> None:
         self._is_closed = True

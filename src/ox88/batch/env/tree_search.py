@@ -207,7 +207,7 @@ class TreeSearch(Env):
         return logits, _as_floats("values", answer[1], (waiting,))
 
     def _impossible(self, row: int, value: float) -> RowError:
-        """The error for a leaf that cannot have its numbers."""
+        """The error for a leaf whose value or logits no position can have."""
         game, node, _ = self._slots[self._plan.batch ^ 1, row].tolist()
         words, moves = self._whole[game].tolist(), list[str]()
         while node != 0:

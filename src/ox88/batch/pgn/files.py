@@ -38,7 +38,7 @@ Sources = Source | Iterable[Source]
 _PGN_TEXT: Final = re.compile(r"\n|^\s*(\[|1\.)")  # What paths rarely have.
 _OF_A_FOLDER: Final = re.compile(r"\.pgn(\.(gz|bz2|zst|zip))?$", re.IGNORECASE)
 _LONGEST_NAME: Final = 100  # Characters of a name that an error quotes.
-_WIDE: Final = {  # The byte order mark of UTF-16 begins that of UTF-32.
+_WIDE: Final = {  # In this order: the mark of UTF-32 begins with the mark of UTF-16.
     codecs.BOM_UTF32_LE: "utf-32",
     codecs.BOM_UTF32_BE: "utf-32",
     codecs.BOM_UTF16_LE: "utf-16",
@@ -396,8 +396,8 @@ _FORMATS: Final[dict[str, tuple[bytes, ...]]] = {
     "UTF-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
 }
 _CONTROLS: Final = bytes([*range(9), *range(14, 26), 27, 127])  # Without white space, and the end mark of DOS.
-_FEW: Final = 8  # Control characters that a damaged text may have, and their share of it.
-_SHARE: Final = 0.05
+_FEW: Final = 8  # A damaged text may have fewer control characters than this, ...
+_SHARE: Final = 0.05  # ... or a smaller share of them.
 
 
 def check_text(head: bytes, name: str, expected: str) -> None:

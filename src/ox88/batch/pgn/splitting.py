@@ -137,7 +137,7 @@ class _Splitter:
         return chunk
 
     def end(self, error: np.int64) -> Chunk:
-        """The games that are left at the end of a text. After an error there is at least one, which may be empty."""
+        """The games that are left at the end of a text. After an error there is at least one, if only an empty one."""
         chunk = self.split(b"", is_final=True)._replace(last_error=error)
         if error == NO_ERROR or len(chunk.starts) > 1:
             return chunk

@@ -188,7 +188,7 @@ def _as_large_array(pyarrow: Any, column: Any) -> Any:
 
 
 def _offsets_and_data(array: Any) -> tuple[NDArray[np.int64], Any]:
-    """(int64[n + 1], the bytes) of large strings or binaries."""
+    """(int64[n + 1]: where each text begins and the last one ends; the bytes) of large strings or binaries."""
     _, offsets, data = array.buffers()
     return np.frombuffer(offsets, np.int64)[array.offset : array.offset + len(array) + 1].copy(), data or b""
 

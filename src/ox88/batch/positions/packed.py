@@ -68,7 +68,7 @@ def unpack(packed: NDArray[Any], threads: int | None, errors: Errors = "raise") 
 
 
 def _why_illegal(packed: Any, record: Any) -> str:
-    """What is wrong with a packed position. record: as far as it could be unpacked."""
+    """What is wrong with a packed position. record: the position, as far as it could be unpacked."""
     count = int(packed["occupied"]).bit_count()
     if not count:
         return "not a legal position: it is empty"

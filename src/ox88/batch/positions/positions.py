@@ -155,7 +155,7 @@ class Positions(
     def __reduce__(self) -> tuple[Any, ...]:
         return Positions.from_packed, (self.pack(),)
 
-    if not TYPE_CHECKING:  # For type checkers there are no old names.
+    if not TYPE_CHECKING:  # Type checkers shall report an old name.
 
         def __getattr__(self, name: str) -> Any:
             new = _OLD_NAMES.get(name)

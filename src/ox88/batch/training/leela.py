@@ -122,12 +122,12 @@ def _packed(records: NDArray[Any], first: int) -> NDArray[Any]:
 
 
 def write_leela(data: TrainingData, begin: int = 0) -> bytes:
-    """The records of the rows from one on, packed; the rows before are the past. Raises RowError."""
+    """The records of the rows from `begin` on, packed; they show the rows before as past positions. Raises RowError."""
     return gzip.compress(_records(data)[begin:].tobytes(), 6, mtime=0)
 
 
 def _records(data: TrainingData) -> NDArray[Any]:
-    """RECORD[n] of a part."""
+    """RECORD[n]: the positions of some training data."""
     records = np.zeros(len(data), RECORD)
     positions, rows = data.positions, np.arange(len(data))
     _check(data)

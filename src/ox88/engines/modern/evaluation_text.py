@@ -45,7 +45,7 @@ def people_text(setup: Setup, rating: int, likeliest: list[tuple[int, float]]) -
 
 
 def piece_worths(network: Network, position: Any) -> tuple[int, dict[int, int]]:
-    """The network's value of a POSITION, and by square how much of it is lost without the piece there (no king).
+    """The network's value of a POSITION, and how much less it is without each piece but the kings, by squares.
 
     Centipawns for White. The fifty-move clock plays no part. Raises NetworkError as `Network.fill` does.
     """

@@ -22,7 +22,7 @@ from ox88.threads import Background
 FIRST_INFO_AFTER: Final = 0.02  # Seconds; until then, waking a listener for each depth costs more than the depth.
 BOUNDS_AFTER: Final = 1.0  # Seconds of search before bounds are reported.
 CURRENT_MOVE_AFTER: Final = 3.0  # Seconds of search before the current move is reported, ...
-CURRENT_MOVE_EVERY: Final = 1.0  # ... and between two such reports.
+CURRENT_MOVE_EVERY: Final = 1.0  # ... and seconds between two of these reports.
 POLL: Final = 0.1  # Seconds between two looks at what else is to be done.
 
 _Message = Info | Literal["ended", "ponder hit"]

@@ -49,7 +49,7 @@ FRAME = np.dtype(
         ("is_losing_check", np.int64),  # 1 if `move` gives check and loses material (SEE).
         ("plies_since_irreversible", np.int64),  # How far back a repetition is possible.
         ("was_pv", np.int64),  # 1 if the node is on a principal variation, or once was, as the table says.
-        ("double_extensions", np.int64),  # By two or three plies, on the line to the move.
+        ("double_extensions", np.int64),  # Moves on the line to this node that were extended by two or three plies.
         # The move picker.
         ("stage", np.int64),
         ("mode", np.int64),  # ALL_MOVES, CAPTURES_ONLY or GOOD_CAPTURES_ONLY.

@@ -104,7 +104,7 @@ PAWN_SIDE = np.dtype(
 )
 PAWN_ENTRY = np.dtype(
     [
-        ("kings", np.int64),  # White's square + 64 * Black's. Together with `boards` the key of the entry.
+        ("kings", np.int64),  # White's square + 64 * Black's. With `boards` it is the key of the entry.
         ("sides", PAWN_SIDE, 2),  # By colour.
     ],
     align=True,

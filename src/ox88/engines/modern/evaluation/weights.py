@@ -198,9 +198,9 @@ RESTRICTED: Final[Weight] = (3, 3)  # For each square that both sides attack and
 # --- Endgames ---------------------------------------------------------------------------------------------------------
 
 KNOWN_WIN: Final[Weight] = (0, 300)  # Against a bare king, with mating material.
-DRIVING_EDGE: Final[Weight] = (0, 50)  # For each step of the king that is driven away from the centre,
-DRIVING_CORNER: Final[Weight] = (0, 200)  # with bishop and knight instead away from the wrong corners,
-DRIVING_NEAR: Final[Weight] = (0, 60)  # and for each step that the own king is nearer.
+DRIVING_EDGE: Final[Weight] = (0, 50)  # For each step of the weaker king away from the centre; ...
+DRIVING_CORNER: Final[Weight] = (0, 200)  # ... with bishop and knight, away from the wrong corners.
+DRIVING_NEAR: Final[Weight] = (0, 60)  # For each step of the stronger king towards it.
 
 PHASES: Final = (0, 0, 1, 1, 2, 4, 0)  # By kind; all pieces of the start position make FULL_PHASE.
 FULL_PHASE: Final = 24

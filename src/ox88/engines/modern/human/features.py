@@ -39,8 +39,8 @@ GROUPS = (
     ("approach", 14),  # Steps nearer to the enemy king; many or few pieces on the board.
     ("pawn", 11),  # A passed pawn by its rank; others by double step and protection.
     ("shelter", 4),  # A pawn near its own king, by the number of pieces.
-    ("repeat", 3),  # The piece of the move before; and back to where it came from.
-    ("development", 4),  # A minor piece leaves the first rank; an early queen; an early king.
+    ("repeat", 3),  # The piece has just moved; and it goes back to where it was.
+    ("development", 4),  # A minor piece that leaves the first rank; a queen or a king that moves early.
     ("file", 4),  # A rook's new file: closed, half open, open.
     ("kind", 30),  # Kind, and number of pieces on the board.
     ("choice", 9),  # How many legal moves there are.
@@ -54,7 +54,7 @@ GROUPS = (
     ("shallow_rank", 7),
     ("deep_loss", 15),  # By a search of two or five plies more; the last class if the move was not searched so deeply.
     ("deep_rank", 8),
-    ("value", 12),  # Of the position after the move.
+    ("value", 12),  # The evaluation of the position after the move.
     ("best_value", 12),
     ("shallow_lead", 12),  # The lead of the best move over the second, and whether the move is the best.
     ("deep_lead", 12),

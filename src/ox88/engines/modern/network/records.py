@@ -16,7 +16,7 @@ OUTPUT_UNIT: Final = 64
 MOST_INPUT_WEIGHT: Final = 505  # 1.98 in the trainer. Up to 992 the sum of a neuron's 33 terms would still fit.
 MOST_OUTPUT_WEIGHT: Final = 127  # 1.98 too.
 
-NO_VIEW: Final = 1  # No side has this view; see `view_of`.
+NO_VIEW: Final = 1  # Of neurons that have not been computed. No side has this view: see `view_of`.
 
 NETWORK = np.dtype(
     [
