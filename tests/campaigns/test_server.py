@@ -36,7 +36,7 @@ SETTLING = 60  # Seconds until memory is given back.
 
 
 class Load(NamedTuple):
-    """How many visitors a server gets. seconds: of play."""
+    """How many visitors a server gets. seconds: how long they play."""
 
     players: int
     seconds: float

@@ -152,7 +152,7 @@ def test_without_a_clock_nothing_is_enough_and_without_time_anything(lines: list
 
 @given(clock=clocks, overhead=st.floats(0.0, 10.0), time=st.none() | st.floats(0.0, 1e4), plies=st.integers(0, 10_000))
 def test_no_time_is_lost(clock: Clock, overhead: float, time: float | None, plies: int) -> None:
-    """A move stays within the clock less the overhead and within its own time, or takes next to nothing."""
+    """No move takes longer than the clock less the overhead, or than its own time, but for a millisecond."""
     budget = move_budget(Limit(clock=clock, time=time), overhead, plies)
     assert budget is not None
     most = min(clock.remaining - overhead, math.inf if time is None else time)

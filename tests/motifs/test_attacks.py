@@ -28,7 +28,7 @@ CASES: Final[Cases] = {
     ],
     "fork": [
         ("r3k3/8/8/3N4/8/8/8/4K3 w - - 0 1", "Nc7+ Kd7 Nxa8", (0, "c7 a8 e8")),
-        ("r3k3/8/8/3N4/8/8/8/4K3 w - - 0 1", "Nc7+", None),  # The last move wins nothing any more.
+        ("r3k3/8/8/3N4/8/8/8/4K3 w - - 0 1", "Nc7+", None),  # The line ends with the fork, and wins nothing.
         ("4k3/8/8/3N4/b1b5/8/8/4K3 w - - 0 1", "Nb6 Kd8 Nxa4", (0, "b6 a4 c4")),
         ("r1b1k3/8/8/3N4/8/8/8/4K3 w - - 0 1", "Nb6 Rb8 Nxc8", None),  # The rook protects the bishop.
         ("4k3/8/p7/3N4/8/8/8/4K3 w - - 0 1", "Nc7+ Kd7 Nxa6", None),  # A pawn is no piece.

@@ -83,7 +83,7 @@ class Line:
         return list(zip(self.own_steps, self.replies, self.own_steps[1:], strict=False))
 
     def next_own(self, step: Step) -> Step | None:
-        """The solver's next move after one of theirs."""
+        """The step of the solver's next move after a step of the solver; None at the end."""
         return self.steps[step.number + 2] if step.number + 2 < len(self.steps) else None
 
     @cached_property

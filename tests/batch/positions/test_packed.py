@@ -84,7 +84,7 @@ def test_saved_over_a_file_that_is_open(tmp_path: Path) -> None:
     positions().save(path)
     with path.open("rb") as old, ox88.PositionFile(path) as file:
         file[:10].save(path)
-        assert os.fstat(old.fileno()).st_size == 64 + 32 * len(positions())  # Else reading row -1 kills Python.
+        assert os.fstat(old.fileno()).st_size == 64 + 32 * len(positions())  # Read beyond its end, it kills Python.
         assert file[-1] == positions()[-1]
     assert ox88.Positions.load(path) == positions()[:10]
 

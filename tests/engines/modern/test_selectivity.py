@@ -285,9 +285,10 @@ def test_advanced_passed_pawns_extend(thread: SearchThread) -> None:
 def test_when_a_move_is_tested_for_being_singular(
     thread: SearchThread, changed: dict[str, int], is_tested: bool
 ) -> None:
-    """The table must know a lower bound, from nearly the same depth, that is no mate; and no line grows for ever.
+    """The table must have a lower bound, no mate, of nearly this depth; the line must be shorter than 40 plies.
 
-    depth: beyond the least one. shallower: plies that the table's search was less deep. The iteration is 20 plies deep.
+    depth: plies above the least depth of the test. shallower: plies that the table's search was less deep. A line
+    may become twice as long as the depth of the iteration, 20 plies.
     """
     of = {"bound": int(LOWER), "shallower": 0, "depth": 0, "value": 30, "ply": 2, "switch": 1} | changed
     record = thread.record

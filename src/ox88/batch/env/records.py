@@ -38,7 +38,7 @@ RULES = np.dtype(
         ("claims", np.int64),  # 1: a draw that can be claimed is one.
         ("most_plies", np.int64),
         ("waits", np.int64),  # 1: a game that is over begins anew in the next step, not in the one that ends it.
-        ("observation", np.int64),  # One of the numbers in observations.py.
+        ("observation", np.int64),  # The kind of observation: a number in observations.py.
         ("spread", np.uint64, 256),  # A byte of each number is 1 where a bit of its index is.
         ("undo", UNDO),  # Nobody reads it.
     ],

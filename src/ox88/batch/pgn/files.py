@@ -119,7 +119,7 @@ def _state_of(source: Any) -> tuple[int, int] | None:
 
 
 def read_slices(file: SourceFile, places: Iterable[tuple[int, int]]) -> Iterator[bytes]:
-    """The parts of a file, unpacked, at (start, end); the starts ascend. Raises Ox88Error if it is not the same."""
+    """The unpacked parts of a file at (start, end); the starts ascend. Raises Ox88Error if the file has changed."""
     if hasattr(file.source, "read"):
         raise Ox88Error("the games come from an open file, which is not read again: read_pgn of its path is expected")
     if _state_of(file.source) != file.state:

@@ -202,7 +202,7 @@ class Watch:
         count: int = LARGEST_WINDOW,
         highest_ply: int = recorder.LONGEST_LINE,
     ) -> Recording | None:
-        """The events from the first of some sorts on that has at least this number, and no higher ply.
+        """The events from the first one of these sorts, of `number` or later, at `highest_ply` or nearer the root.
 
         sorts: names of `events.KINDS` or `events.SORTS`. Returns None if there is no such event within ten million
         nodes.

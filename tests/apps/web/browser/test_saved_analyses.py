@@ -108,7 +108,7 @@ def test_a_name_that_is_not_chosen_stands_in_its_field(three: Tab) -> None:
 
 
 def test_nothing_is_read_aloud_that_says_nothing(three: Tab) -> None:
-    """Pictures that stand ready, and fields behind buttons."""
+    """Screen readers pass by pictures without a name, and fields behind buttons."""
     heard = three.page.locator("body").aria_snapshot()
     assert not re.search(r"^ *- img$", heard, re.MULTILINE)
     assert "A file of games" not in heard

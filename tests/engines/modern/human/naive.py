@@ -213,7 +213,7 @@ def file(m: Move) -> int:
 
 
 def rows(board: chess.Board, moves: Sequence[int], before: Before) -> Iterator[list[int]]:
-    """The classes of each move, in the order of GROUPS, but those of openings and values."""
+    """The classes of each move in the order of GROUPS, without the groups of openings and values."""
     last = target_of(before.last) if before.last else None
     worth = sum(WORTH.get(piece.piece_type, 0) for piece in board.piece_map().values())
     late = int(worth < 34)
