@@ -13,12 +13,14 @@ from tests.conftest import DATA, RunPython
 
 RESULTS = """
 import hashlib, io, json
+from pathlib import Path
 import numpy as np
 import ox88
 from ox88.batch.pgn.checking import check_game
 from ox88.batch.training.binpack import read_chains
 from ox88.batch.training.entries import ENTRY, TrainingData
 from ox88.batch.training.formats import FORMATS, written
+from ox88.batch.training.plain import read_block
 from ox88.bitboard.records import POSITION, UNDO
 from ox88.bitboard.tables import all_tables
 
@@ -101,7 +103,10 @@ def of_positions(positions):
     data = TrainingData(every[usual], legal.moves[usual], *np.zeros((3, usual.sum()), np.int64))
     chunks = b"".join(written(FORMATS[".binpack"], [data]))
     yield np.frombuffer(chunks, np.uint8)
-    yield np.frombuffer(b"".join(written(FORMATS[".plain"], [data])), np.uint8)
+    text = b"".join(written(FORMATS[".plain"], [data]))
+    yield np.frombuffer(text, np.uint8)
+    with np.errstate(over="ignore"):  # In plain Python.
+        yield read_block(Path("x"), 1, text).moves
     if chunks:
         records, entries = np.empty(1 << 17, POSITION), np.empty(1 << 17, ENTRY)
         packed, undos = np.frombuffer(chunks[8:] + bytes(16), np.uint8), np.zeros(1, UNDO)

@@ -233,6 +233,29 @@ def test_what_the_kernel_does_not_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("numbers", "is_right"),
+    [
+        ((-32768, 0, -1), True),
+        ((32767, 65535, 1), True),
+        ((-32769, 0, 0), False),
+        ((32768, 0, 0), False),
+        ((0, 65536, 0), False),
+        ((0, -1, 0), False),
+        ((0, 0, 2), False),
+        ((0, 0, -2), False),
+    ],
+)
+def test_the_least_and_the_largest_numbers(numbers: tuple[int, int, int], is_right: bool, tmp_path: Path) -> None:
+    entry = "fen {}\nmove e2e4\nscore {}\nply {}\nresult {}\ne\n"
+    (tmp_path / "x.plain").write_text(entry.format(chess.STARTING_FEN, *numbers))
+    found, _ = read_or_error(tmp_path / "x.plain")
+    assert (found is not None) == is_right
+    if found is not None:
+        assert (found.scores[0], found.plies[0], found.results[0]) == numbers
+        assert plain.write_plain(found) == (tmp_path / "x.plain").read_bytes()
+
+
+@pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
         ("move ", "mvoe ", "line 2: 'mvoe {move}': move and a move such as e2e4 is expected"),

@@ -23,8 +23,8 @@ _Path = str | os.PathLike[str]
 class Format(NamedTuple):
     """How files of a format are read, some positions at a time, and written.
 
-    write: the bytes of rows from a number on; rows before are those before them. Raises RowError. rows: written at a
-    time.
+    write: called with some data and the number of a row, returns the bytes of the rows from there on; the rows before
+    are only the past. It raises RowError. rows: how many are written at a time.
     """
 
     read: Callable[[Path, int | None], Iterator[TrainingData]]
