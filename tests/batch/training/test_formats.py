@@ -18,7 +18,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import ox88
-from ox88.batch.training import binpack, parquet, plain
+from ox88.batch.training import binpack, formats, parquet, plain
 from ox88.batch.training.entries import NO_SCORE
 from ox88.errors import Ox88Error
 from tests.batch.training import naive
@@ -344,6 +344,17 @@ def test_files_that_are_none(tmp_path: Path) -> None:
     ):
         with pytest.raises(Ox88Error, match=f"{name}.*{expected}"):
             ox88.read_training(tmp_path / name)
+
+
+@pytest.mark.parametrize("ending", [".binpack", ".gz"])
+def test_an_error_in_a_later_block_has_its_row(ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(formats.FORMATS, ending, formats.FORMATS[ending]._replace(rows=10))
+    data = ox88.read_training(PLAIN)[:25]
+    wrong = data[np.arange(len(data))]  # A copy.
+    wrong.moves[17] = 1
+    with pytest.raises(ox88.RowError, match=r"^row 42: b1a1 "):
+        ox88.write_training(tmp_path / f"x{ending}", [data, wrong, data])
+    assert not any(tmp_path.iterdir())
 
 
 # --- Parquet ----------------------------------------------------------------------------------------------------------
