@@ -3,8 +3,8 @@
 
 const FORM = /^([^ ]+ [^/]*)\/(\d{1,15})\/(\d{1,15})(?:\/(\d{1,15}))?(?:\/without-([a-z-]+))?$/;
 
-// The parts of an address without "#think/". Throws an Error that says what is wrong with its form; whether there is such
-// a view, the server knows.
+// The parts of an address without "#think/". Throws an Error that says what is wrong with its form. The server knows
+// whether there is this view.
 export function readAddress(text) {
   const found = FORM.exec(decoded(text).replaceAll("_", " "));
   const shown = text.length > 60 ? `${text.slice(0, 57)}...` : text;
