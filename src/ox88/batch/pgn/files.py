@@ -61,6 +61,8 @@ _UNPACKING_ERRORS: Final = (
 _SKIPPABLE_FRAMES: Final = tuple(bytes([0x50 + number, 0x2A, 0x4D, 0x18]) for number in range(16))
 _ZSTANDARD: Final = (b"\x28\xb5\x2f\xfd", *_SKIPPABLE_FRAMES)  # RFC 8878, sections 3.1.1 and 3.1.2.
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
+_GZIP: Final = b"\x1f\x8b"
+_BZIP2: Final = b"BZh"
 _LONGEST_MAGIC: Final = 4  # Bytes that tell a format that can be unpacked.
 
 
@@ -97,12 +99,11 @@ def _expanded(source: Any) -> list[Any]:
         return [source]
     if os.path.isdir(name):  # noqa: PTH112 - A name that no file can have gives False.
         paths = (path for path in Path(name).rglob("*") if _OF_A_FOLDER.search(path.name) and path.is_file())
-        files, what = (
-            sorted(map(str, paths)),
-            f"the folder {name_of(source)} has no file .pgn, .pgn.gz, .pgn.bz2, .pgn.zst",
-        )
+        files = sorted(map(str, paths))
+        what = f"the folder {name_of(source)} has no file .pgn, .pgn.gz, .pgn.bz2, .pgn.zst, .pgn.zip"
     elif glob.has_magic(name) and not os.path.exists(name):  # noqa: PTH110
-        files, what = sorted(glob.glob(name, recursive=True)), f"no file is named as {name_of(source)}"  # noqa: PTH207
+        files = sorted(glob.glob(name, recursive=True))  # noqa: PTH207
+        what = f"no file is named as {name_of(source)}"
     else:
         return [source]
     if not files and not _PGN_TEXT.search(name):
@@ -153,7 +154,7 @@ def _is_plain(source: Source) -> bool:
     """True if the bytes of a source are those of its text."""
     with ExitStack() as stack:
         head = _opened(source, stack).read(_LONGEST_MAGIC)
-    return not head.startswith((b"\x1f\x8b", b"BZh", *_ZSTANDARD, *_ZIP, *_WIDE))
+    return not head.startswith((_GZIP, _BZIP2, *_ZSTANDARD, *_ZIP, *_WIDE))
 
 
 class CutOffError(Exception):
@@ -267,9 +268,9 @@ def _unpacked(head: bytes | str, stream: Any, source: Source, size: int) -> Iter
     """The blocks of one text, unpacked."""
     if isinstance(head, str):
         return map(encoded, iter(lambda: _read(stream, size, source), ""))  # type: ignore[arg-type]  # The stream is in text mode.
-    if head.startswith(b"\x1f\x8b"):
+    if head.startswith(_GZIP):
         return _in_blocks(_small_reads(lambda: gzip.GzipFile(fileobj=stream)), source, size)
-    if head.startswith(b"BZh"):
+    if head.startswith(_BZIP2):
         return _in_blocks(_small_reads(lambda: bz2.BZ2File(stream)), source, size)
     if head.startswith(_ZSTANDARD):
         return _in_blocks(_zstandard(stream), source, size)
@@ -372,7 +373,7 @@ HEAD: Final = 8000  # Bytes of a file that are looked at.
 _FORMATS: Final[dict[str, tuple[bytes, ...]]] = {
     "Zstandard": _ZSTANDARD,
     "Zstandard before 1.0": tuple(bytes([number, 0xB5, 0x2F, 0xFD]) for number in range(0x22, 0x28)),
-    "gzip": (b"\x1f\x8b",),
+    "gzip": (_GZIP,),
     "bzip2": tuple(b"BZh%d1AY&SY" % level for level in range(1, 10)),  # BZh alone can begin a text.
     "zip": (*_ZIP, b"PK\x07\x08"),
     "xz": (b"\xfd7zXZ\0",),

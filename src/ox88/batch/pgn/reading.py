@@ -239,12 +239,6 @@ def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False, language: 
         last = games[-1]
         last.error, last.error_start, last.error_end = chunk.last_error, last.end, last.end
         last.line = chunk.lines[-2] + count_lines(text, np.int64(last.start), np.int64(last.end))
-    rows = np.zeros(len(games), GAME_ROW)
-    for name in (GAME_ROW.names or ())[:-1]:  # Several times faster than an index with all names.
-        rows[name] = games[name]
-    rows["start"] += chunk.at
-    rows["end"] = chunk.at + (games.end if chunk.ends is None else chunk.ends)
-    rows["file"] = -1 if chunk.file is None else 0
     (error_texts,) = make_columns(text, np.stack([games.error_start, games.error_end], axis=1)[:, np.newaxis], [0])
     columns = make_columns(text, values, [tags.all.index(name) for name in tags.kept])
     return Games(
@@ -258,12 +252,23 @@ def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False, language: 
             packed=packed[:count] if is_packed else None,
             offsets=np.append(games.first, count),
             setups=setups,
-            games=rows,
+            games=_rows(games, chunk),
             error_texts=error_texts,
             columns=dict(zip(tags.kept, map(unescaped, columns), strict=True)),
             files=() if chunk.file is None else (chunk.file,),
         )
     )
+
+
+def _rows(games: Any, chunk: Chunk) -> NDArray[Any]:
+    """GAME_ROW[n]: what is kept of GAME[n]."""
+    rows = np.empty(len(games), GAME_ROW)
+    for name in (GAME_ROW.names or ())[:-1]:  # Several times faster than an index with all names.
+        rows[name] = games[name]
+    rows["start"] += chunk.at
+    rows["end"] = chunk.at + (games.end if chunk.ends is None else chunk.ends)
+    rows["file"] = -1 if chunk.file is None else 0
+    return rows
 
 
 def _report_parted(games: Any, before: bytes) -> None:
