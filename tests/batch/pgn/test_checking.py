@@ -16,6 +16,9 @@ EARLY = "a variation begins before the first move of another one"
         ("1. e4 e5 (1... Nf3 (1... c5) 2. d4) 2. c4", "1. e4 e5 (1... ) 2. c4", [(1, "'Nf3' is not a legal move")]),
         ("1. e4 (1. d4 d5 (1... Ke7) c4) e5", "1. e4 (1. d4 d5 (1... ) c4) e5", [(1, "'Ke7' is not a legal move")]),
         ("1. e4 (1. d4 Sf6 {)} 2. c4) e5", "1. e4 (1. d4 ) e5", [(1, SF6)]),
+        ("1. e4 (1. d4\n(1. Ke5)\nKe4 2. x) e5", "1. e4 (1. d4\n(1. )\n) e5", [
+            (2, "'Ke5' is not a legal move"), (3, "'Ke4' is not a legal move"),
+        ]),
         ("1. e4 e5 ( ( 1... c5 ) 1... c6 ) 2. Nf3", "1. e4 e5 ( ) 2. Nf3", [(1, EARLY)]),
         ("(1. e4 (1. d4) e5", "(1. e4 (1. d4) e5", []),  # No move before the first parenthesis.
         ('[A "b"]\r\n\r\n1. e4\r1... Ke5', '[A "b"]\n\n1. e4\n1... ', [(4, "'Ke5' is not a legal move")]),
@@ -49,3 +52,17 @@ def test_what_is_no_chess(text: str) -> None:
 )
 def test_an_error_in_a_variation_does_not_end_the_main_line(text: str, reason: str) -> None:
     assert check_game(text).reason == reason
+
+
+@pytest.mark.parametrize(
+    ("text", "has_words"),
+    [
+        ("1. e4 {what} e5 ; what\n$1 2. d4! (2. d3) 1-0", False),
+        ("1. e4 what e5 *", True),
+        ("1. e4 (1. d4 what) e5 *", True),
+        ("1. e4 Novelty e5 *", True),
+    ],
+)
+def test_words_that_are_no_moves(text: str, has_words: bool) -> None:
+    checked = check_game(text)
+    assert (checked.has_words, checked.errors) == (has_words, [])
