@@ -197,6 +197,21 @@ class GameArrays:
         )
 
 
+@kernel
+def keep_games(games, ends, at, rows):
+    """Set GAME_ROW[n] from GAME[n], but for the file. ends: where games end. at: where the text begins in its file."""
+    for number in range(len(games)):
+        game, row = games[number], rows[number]
+        row.number = game.number
+        row.start = game.start + at
+        row.end = ends[number] + at
+        row.setup = game.setup
+        row.result = game.result
+        row.tags = game.tags
+        row.error = game.error
+        row.line = game.line
+
+
 def join(parts: list[GameArrays]) -> GameArrays:
     """The games of all parts, with the tags that every part has."""
     names = [name for name in parts[0].columns if all(name in part.columns for part in parts)]

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.batch.pgn.arrays import GameArrays, decode, make_columns, unescaped
+from ox88.batch.pgn.arrays import GameArrays, decode, keep_games, make_columns, unescaped
 from ox88.batch.pgn.files import SourceFile, Sources, encoded, read_texts, source_files
 from ox88.batch.pgn.games import Games, join_games
 from ox88.batch.pgn.movetext_reader import READER, read_movetexts
@@ -263,11 +263,9 @@ def read_chunk(chunk: Chunk, tags: TagNames, is_packed: bool = False, language: 
 def _rows(games: Any, chunk: Chunk) -> NDArray[Any]:
     """GAME_ROW[n]: what is kept of GAME[n]."""
     rows = np.empty(len(games), GAME_ROW)
-    for name in (GAME_ROW.names or ())[:-1]:  # Several times faster than an index with all names.
-        rows[name] = games[name]
-    rows["start"] += chunk.at
-    rows["end"] = chunk.at + (games.end if chunk.ends is None else chunk.ends)
     rows["file"] = -1 if chunk.file is None else 0
+    ends = games.end.copy() if chunk.ends is None else chunk.ends
+    keep_games(games, ends, np.int64(chunk.at), rows.view(np.recarray))
     return rows
 
 
