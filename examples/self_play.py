@@ -1,15 +1,19 @@
 """Learn to mate with king and rook against king, from nothing but the rules: self-play with ox88.TreeSearch and NumPy.
 
     python examples/self_play.py curve.svg --minutes 20
+    python examples/self_play.py curve.svg --minutes 5 --games krk.pgn
+
+The second command first learns the moves of games, such as those of Ox88, and goes on by self-play.
 
 The network first sees the board turned and mirrored so that the lone king stands in the triangle a1-d1-d4. A hidden
 layer adds a row for each pair of pieces. Its outputs are a value and, of the king and the rook that may move, a logit
-for each square to move to.
+for each square to move to. While one thread plays a round, another one learns from the rounds before.
 """
 
 import argparse
 import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +24,13 @@ from numpy.typing import NDArray
 
 import ox88
 
+EPOCHS = 40  # Of BATCHES each, with the games of a file.
 GAMES, SIMULATIONS, STEPS = 512, 24, 8  # A round plays so many moves in each game, and then learns.
 TEST_SIMULATIONS = 8
 HIDDEN, BATCH, BATCHES, MEMORY = 128, 2048, 24, 12  # Positions of a batch, batches and remembered rounds.
 DISCOUNT, TRUST, RATE = 0.96, 0.7, 4e-3  # A ply costs 4 %. Trust in the end of a game rather than in the search.
 Array = NDArray[Any]
+Lessons = tuple[Array, Array, Array]  # Pairs, policies and values, a row for each position.
 
 FILES, RANKS = np.arange(64) % 8, np.arange(64) // 8
 # Leela's layout: the moves of a queen and a knight, by the squares they leave and reach. Others have no index, 1858.
@@ -52,11 +58,11 @@ def see(planes: Array) -> tuple[Array, Array, Array]:
 
 class Network:
     def __init__(self) -> None:
-        choice = np.random.default_rng(1)
+        self.choice = np.random.default_rng(1)
         shapes = {"pairs": (2 * 12288, HIDDEN), "out": (HIDDEN, 129), "bias": (129,)}
         scales = {"pairs": 0.3, "out": 0.02, "bias": 0.0}
         self.weights = {
-            name: choice.normal(0, scales[name], shape).astype(np.float32) for name, shape in shapes.items()
+            name: self.choice.normal(0, scales[name], shape).astype(np.float32) for name, shape in shapes.items()
         }
         self.means = {name: (np.zeros_like(some), np.zeros_like(some)) for name, some in self.weights.items()}
         self.steps = 0
@@ -75,7 +81,15 @@ class Network:
         hidden = np.maximum(rows[pairs[:, 0]] + rows[pairs[:, 1]] + rows[pairs[:, 2]], 0)
         return hidden, hidden @ self.weights["out"] + self.weights["bias"]
 
-    def learn(self, pairs: Array, policy: Array, values: Array) -> None:
+    def learn(self, rounds: list[Lessons], rate: float) -> None:
+        """Take some steps with positions that are drawn from the rounds."""
+        pairs, policies, values = (np.concatenate(some) for some in zip(*rounds, strict=True))
+        chances = abs(values) + abs(values).mean() + 1e-3  # At first hardly any position is worth more than 0.
+        for _ in range(BATCHES):
+            rows = self.choice.choice(len(pairs), size=BATCH, p=chances / chances.sum())
+            self.step(pairs[rows], policies[rows], values[rows], rate)
+
+    def step(self, pairs: Array, policy: Array, values: Array, rate: float) -> None:
         """A step of Adam down the gradient of the policy's cross entropy and the value's squared error."""
         hidden, outputs = self.forward(pairs)
         chances = np.exp(outputs[:, :128] - outputs[:, :128].max(axis=1, keepdims=True))
@@ -97,12 +111,12 @@ class Network:
             mean, square = self.means[name]
             mean[rows] += 0.1 * (found - mean[rows])
             square[rows] += 0.001 * (found**2 - square[rows])
-            rate = RATE * np.sqrt(1 - 0.999**self.steps)
-            self.weights[name][rows] -= rate * mean[rows] / (np.sqrt(square[rows]) + 1e-8)
+            size = rate * np.sqrt(1 - 0.999**self.steps)
+            self.weights[name][rows] -= size * mean[rows] / (np.sqrt(square[rows]) + 1e-8)
 
 
-def play_round(tree: ox88.TreeSearch) -> tuple[Array, Array, Array]:
-    """Play some moves in new games. Returns what is to be learnt: pairs, policies, values."""
+def play_round(tree: ox88.TreeSearch) -> Lessons:
+    """Play some moves in new games. Returns what is to be learnt."""
     tree.reset()
     pairs, policies, found, rewards, ended = [], [], [], [], []
     rows = np.arange(len(tree))[:, None]
@@ -124,6 +138,19 @@ def play_round(tree: ox88.TreeSearch) -> tuple[Array, Array, Array]:
         after = DISCOUNT * (TRUST * targets[-1] + (1 - TRUST) * found[step + 1])
         targets.append(np.where(ended[step], rewards[step], -after))
     return np.concatenate(pairs), np.concatenate(policies), np.concatenate(targets[::-1]).astype(np.float32)
+
+
+def lessons_of(games: ox88.Games) -> Lessons:
+    """What games teach: the moves that were played, and their results."""
+    positions, moves = games.positions(final=False), games.moves.astype(np.int64)
+    pairs, squares, symmetry = see(positions.planes(np.uint8, view="mover"))
+    turned = 56 * positions.turn.astype(np.int64)  # The mover sees its own first rank below.
+    policies, rows = np.zeros((len(moves), 128), np.float32), np.arange(len(moves))
+    is_rook = squares[:, 1] == moves & 63 ^ turned
+    policies[rows, 64 * is_rook + TURNED[symmetry, moves >> 6 & 63 ^ turned]] = 1
+    wins = np.repeat(2 * games.results - 1, games.lengths) * np.where(positions.white_to_move, 1, -1)
+    left = np.repeat(games.offsets[1:], games.lengths) - 1 - rows  # Plies to the end.
+    return pairs, policies, (wins * DISCOUNT**left).astype(np.float32)
 
 
 def random_positions(count: int, seed: int) -> ox88.Positions:
@@ -157,26 +184,31 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Learn to mate with king and rook.")
     parser.add_argument("picture", type=Path)
     parser.add_argument("--minutes", type=float, default=20)
+    parser.add_argument("--games", help="a PGN of endgames with king and rook against king")
     options = parser.parse_args()
-    network, memory, played = Network(), list[tuple[Array, Array, Array]](), 0
+    network, rounds = Network(), list[Lessons]()
+    if options.games:
+        lessons = lessons_of(ox88.read_pgn(options.games))
+        for _ in range(EPOCHS):
+            network.learn([lessons], RATE)
     starts = random_positions(20_000, seed=1)
-    tree = ox88.TreeSearch(network, GAMES, SIMULATIONS, start=starts, layout="compact", most_plies=None)
-    choice, started, curve, due = np.random.default_rng(1), time.monotonic(), list[tuple[float, float]](), 0.0
-    while (minutes := (time.monotonic() - started) / 60) < options.minutes:
-        if minutes >= due:
-            curve.append((minutes, share_of_wins(network)))
-            print(
-                f"{minutes:5.1f} minutes, {played:9,} moves: mate in 50 moves in {curve[-1][1]:6.1%} of games",
-                flush=True,
-            )
-            due = (time.monotonic() - started) / 60 + options.minutes / 10
-        memory = [*memory[-MEMORY + 1 :], play_round(tree)]
-        played += GAMES * STEPS
-        pairs, policies, values = (np.concatenate(some) for some in zip(*memory, strict=True))
-        chances = abs(values) + 0.02  # At first hardly any position is worth more than 0, and there is all to learn.
-        for _ in range(BATCHES):
-            rows = choice.choice(len(pairs), size=BATCH, p=chances / chances.sum())
-            network.learn(pairs[rows], policies[rows], values[rows])
+    tree = ox88.TreeSearch(network, GAMES, SIMULATIONS, start=starts, layout="compact", most_plies=None, seed=1)
+    started, curve, due, played = time.monotonic(), list[tuple[float, float]](), 0.0, 0
+    with ThreadPoolExecutor(1) as pool:
+        while (minutes := (time.monotonic() - started) / 60) < options.minutes:
+            if minutes >= due:
+                curve.append((minutes, share_of_wins(network)))
+                print(
+                    f"{minutes:5.1f} minutes, {played:9,} moves: mate in 50 moves in {curve[-1][1]:6.1%} of games",
+                    flush=True,
+                )
+                due = (time.monotonic() - started) / 60 + options.minutes / 10
+            rate = RATE * (1 - minutes / options.minutes)
+            learning = pool.submit(network.learn, rounds, rate) if rounds else None
+            rounds = [*rounds[1 - MEMORY :], play_round(tree)]
+            played += GAMES * STEPS
+            if learning:
+                learning.result()
     curve.append((options.minutes, share_of_wins(network, 1000)))
     print(f"at the end, {played:,} moves: {curve[-1][1]:.1%}")
     options.picture.write_text(draw(curve), encoding="utf-8")

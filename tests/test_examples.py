@@ -119,10 +119,34 @@ def test_self_play_learns_what_it_is_shown(self_play: dict[str, Any]) -> None:
     policy = np.eye(128, dtype=np.float32)[choice.integers(128, size=64)]
     values = choice.uniform(-1, 1, 64).astype(np.float32)
     for _ in range(150):
-        network.learn(pairs, policy, values)
+        network.step(pairs, policy, values, 4e-3)
     _, outputs = network.forward(pairs)
     assert np.array_equal(outputs[:, :128].argmax(axis=1), policy.argmax(axis=1))
     assert abs(np.tanh(outputs[:, 128]) - values).max() < 0.1
+
+
+def test_self_play_learns_from_games(self_play: dict[str, Any]) -> None:
+    """As it learns from its own: the policy is the moves that were played, the value the result and how far it is."""
+    texts = {
+        "8/8/8/3k4/8/8/8/K6R w - - 0 1": "1. Rh5+ Kc4 1/2-1/2",
+        "k7/8/1K6/8/8/8/8/7R w - - 0 1": "1. Rh8# 1-0",
+        "7k/8/6K1/8/8/8/8/R7 b - - 0 1": "1... Kg8 2. Ra8# 1-0",
+    }
+    games = ox88.read_pgn_text("\n\n".join(f'[FEN "{fen}"]\n\n{text}' for fen, text in texts.items()))
+    pairs, policies, values = self_play["lessons_of"](games)
+    positions = games.positions(final=False)
+    seen, squares, symmetry = self_play["see"](positions.planes(np.uint8, view="mover"))
+    assert np.array_equal(pairs, seen)
+    indices = positions.policy_index(games.moves, "compact")
+    for row, index in enumerate(indices):
+        logits = np.full(1859, -1.0)
+        for piece in range(2):
+            places = 64 * piece + self_play["TURNED"][symmetry[row]]
+            logits[self_play["INDEX"][squares[row, piece]]] = policies[row][places]
+        assert logits[:1858].argmax() == index
+        assert policies[row].sum() == 1
+    discount = self_play["DISCOUNT"]
+    assert values.tolist() == pytest.approx([0, 0, 1, -discount, 1])
 
 
 def test_self_play(
