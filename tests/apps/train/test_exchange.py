@@ -17,7 +17,7 @@ from tests.apps.train.conftest import DAY, NOON, Clock, Solve, named
 
 @pytest.fixture
 def file(trainer: Trainer, solve: Solve, clock: Clock) -> str:
-    """Two mistakes, one of them answered on two days, and a rush."""
+    """Two mistakes, one of them answered on two days, a rush, and a puzzle of the open set that was missed."""
     trainer.records.keep([named("a"), named("b")])
     for _ in range(2):
         trainer.begin("mistakes", keys=["a"])
@@ -25,6 +25,9 @@ def file(trainer: Trainer, solve: Solve, clock: Clock) -> str:
         clock.pass_days(1)
     trainer.begin("rush")
     solve("good")
+    trainer.begin("open")
+    solve("shown")
+    assert [card.kind for card in trainer.records.cards()] == ["mistake", "mistake", "open"]
     return write_training(trainer.records)
 
 

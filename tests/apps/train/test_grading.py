@@ -70,6 +70,7 @@ def test_who_is_new_rises_and_falls_fast() -> None:
         assert math.copysign(1, change) == (1 if is_solved else -1)
         assert abs(change) > 100 > 20 > abs(known.after_puzzle(1500, is_solved).value - 1500) > 5
     assert new.after_puzzle(1500, True).deviation < 300
+    assert new.after_puzzle(1700, True) == new.after((1700, 80, 1))  # As Lichess's puzzles that were played often.
 
 
 def test_it_finds_how_strong_somebody_is() -> None:

@@ -1,16 +1,18 @@
 """Sessions: which puzzle comes when, what answers are worth, and that none is lost."""
 
 import datetime
+import itertools
 import json
 import random
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from ox88.apps.puzzles.puzzle import Puzzle
 from ox88.apps.store import Store
-from ox88.apps.train.grading import Grade
+from ox88.apps.train.grading import Grade, Rating
 from ox88.apps.train.records import Records
 from ox88.apps.train.sessions import Drill, Trainer
 from ox88.errors import Ox88Error
@@ -202,6 +204,30 @@ def test_what_is_left_without_a_move_is_not_shown_again_either(trainer: Trainer,
     left = keys_of(trainer, solve, "left")
     assert len(left) == len(set(left)) == 100
     assert list(trainer.records.answers()) == []
+
+
+@pytest.mark.parametrize("rating", [900, 2100])
+def test_puzzles_are_near_the_rating(trainer: Trainer, monkeypatch: pytest.MonkeyPatch, rating: int) -> None:
+    monkeypatch.setattr(trainer.records, "rating", lambda: Rating(rating))
+    trainer.begin("open", length=5)
+    for puzzle in puzzles_of(trainer):
+        assert abs(puzzle.rating - rating) < 100
+
+
+def test_a_rush_gets_harder(trainer: Trainer) -> None:
+    trainer.begin("rush")
+    ratings = [puzzle.rating for puzzle in itertools.islice(puzzles_of(trainer), 40)]
+    for number, rating in enumerate(ratings):
+        assert abs(rating - (600 + 40 * number)) < 100
+
+
+def puzzles_of(trainer: Trainer) -> Iterator[Puzzle]:
+    """The puzzles of the session, each of them solved."""
+    while (drill := trainer.drill) is not None:
+        yield drill.puzzle
+        while not drill.is_over:
+            _, drill = trainer.play(drill.puzzle.id, drill.expected.uci())
+        trainer.advance(drill.puzzle.id)
 
 
 def test_a_theme(trainer: Trainer) -> None:

@@ -76,8 +76,10 @@ def _checked(card: Card, where: str) -> Card:
         if len(card.moves) < 2:
             raise Ox88Error(f"moves is {shown(card.moves)}: a move of the opponent and its answer are expected")
         for number, text in enumerate(card.moves):
-            for other in (card.played, *card.also) if number == 1 else ():
-                _read_move(other, board)
+            if number == 1:
+                is_own = card.kind == "mistake"  # Nobody has played another move in a puzzle of the open set.
+                for other in (card.played, *card.also) if is_own or card.played else card.also:
+                    _read_move(other, board)
             board.push(_read_move(text, board))
     except Ox88Error as error:
         raise Ox88Error(f"{where}: {error}") from None

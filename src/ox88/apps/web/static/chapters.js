@@ -24,6 +24,7 @@ export class Chapters {
   #saving = null;
   #timer = 0;
   #latest = new Latest();
+  #early = null; // What was last told of another analysis, perhaps of one that is being opened.
 
   // on.open(game): called with a game for the study, see Study.open. on.change(): called when anything has changed.
   constructor(study, on) {
@@ -32,7 +33,10 @@ export class Chapters {
     this.#restore();
     study.onchange = () => this.#edited();
     socket.on("welcome", () => this.id && this.#watch());
-    socket.on("analysis", (state) => this.#told(state));
+    socket.on("analysis", (state) => {
+      if (state.analysis !== this.id) this.#early = state;
+      this.#told(state);
+    });
     socket.on("deleted", ({ analysis }) => analysis && analysis === this.id && this.#deleted());
     socket.on("lost", () => {
       this.#isWatching = false;
@@ -109,6 +113,7 @@ export class Chapters {
       await this.#flush();
       this.#isWatching = true;
       this.#become({ id, name: state.name, list, at, known: state }, { ...game, undos: this.#replaced() });
+      if (this.#early) this.#told(this.#early);
     } else if (this.list[number]) await this.go(number);
   }
 
