@@ -9,6 +9,7 @@ import pytest
 
 from tests.apps.web.browser.axe import violations
 from tests.apps.web.browser.conftest import OpenTab, Tab, port_of, serving
+from tests.processes import wait_until
 
 ADDRESS = re.compile(r"#analyse/[\w-]{16}(/\d+)?$")
 OPERA = (
@@ -189,6 +190,29 @@ def test_nothing_is_saved_while_there_is_nothing_and_a_name_stays_until_it_is(st
     study.press("Save")
     state(study, "Saved")
     assert study.page.locator("#kept a").inner_text() == "Lesson 1"
+
+
+HOLDING = """
+const send = WebSocket.prototype.send;
+WebSocket.prototype.send = function (text) {
+  if (JSON.parse(text).type === "open") window.release = () => send.call(this, text);
+  else send.call(this, text);
+};
+"""
+
+
+def test_what_is_saved_while_a_page_opens_is_seen_there(three: Tab) -> None:
+    """The other page has been told the chapters, and is still waiting for the first one's moves."""
+    save(three)
+    three.page.context.add_init_script(HOLDING)
+    other = three.beside()
+    wait_until(lambda: other.page.evaluate("Boolean(window.release)"))
+    three.press("Delete the chapter")
+    three.press("Really delete?")
+    three.wait_for_count("#chapters li", 2)
+    state(three, "Saved")
+    other.page.evaluate("release()")
+    other.wait_for_count("#chapters li", 2)
 
 
 def test_chapters_are_named_moved_and_deleted(three: Tab) -> None:
