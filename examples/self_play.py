@@ -3,7 +3,7 @@
     python examples/self_play.py curve.svg --minutes 20
     python examples/self_play.py curve.svg --minutes 5 --games krk.pgn
 
-The second command first learns the moves of games, such as those of Ox88, and goes on by self-play.
+The second command first learns the moves of games, such as those of Ox88, and goes on by self-play and by them.
 
 The network first sees the board turned and mirrored so that the lone king stands in the triangle a1-d1-d4. A hidden
 layer adds a row for each pair of pieces. Its outputs are a value and, of the king and the rook that may move, a logit
@@ -186,11 +186,12 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--games", help="a PGN of endgames with king and rook against king")
     options = parser.parse_args()
-    network, rounds = Network(), list[Lessons]()
+    network, rounds, lessons, rate = Network(), list[Lessons](), list[Lessons](), RATE
     if options.games:
-        lessons = lessons_of(ox88.read_pgn(options.games))
+        lessons = [lessons_of(ox88.read_pgn(options.games))]
         for _ in range(EPOCHS):
-            network.learn([lessons], RATE)
+            network.learn(lessons, rate)
+        rate /= 4  # What is known already would be forgotten.
     starts = random_positions(20_000, seed=1)
     tree = ox88.TreeSearch(network, GAMES, SIMULATIONS, start=starts, layout="compact", most_plies=None, seed=1)
     started, curve, due, played = time.monotonic(), list[tuple[float, float]](), 0.0, 0
@@ -203,8 +204,8 @@ def main() -> None:
                     flush=True,
                 )
                 due = (time.monotonic() - started) / 60 + options.minutes / 10
-            rate = RATE * (1 - minutes / options.minutes)
-            learning = pool.submit(network.learn, rounds, rate) if rounds else None
+            known, left = [*lessons, *rounds], 1 - minutes / options.minutes
+            learning = pool.submit(network.learn, known, rate * left) if rounds else None
             rounds = [*rounds[1 - MEMORY :], play_round(tree)]
             played += GAMES * STEPS
             if learning:
@@ -223,7 +224,8 @@ def draw(curve: list[tuple[float, float]]) -> str:
     )
     words = f'<text x="500" y="285">{curve[-1][0]:g} minutes</text><text x="40" y="285">mates within 50 moves</text>'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 660 300" font-family="sans-serif" font-size="13">{marks}'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 660 300" font-family="sans-serif" font-size="13" '
+        f'style="background: #fff">{marks}'
         f'{words}<polyline points="{places}" fill="none" stroke="#1f77b4" stroke-width="2"/></svg>\n'
     )
 

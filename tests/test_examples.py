@@ -149,11 +149,17 @@ def test_self_play_learns_from_games(self_play: dict[str, Any]) -> None:
     assert values.tolist() == pytest.approx([0, 0, 1, -discount, 1])
 
 
+@pytest.mark.parametrize("games", ["", '[FEN "k7/8/1K6/8/8/8/8/7R w - - 0 1"]\n\n1. Rh8# 1-0\n'])
 def test_self_play(
-    self_play: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    self_play: dict[str, Any],
+    games: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     names = self_play["main"].__globals__
     for name, value in {
+        "EPOCHS": 2,
         "GAMES": 8,
         "SIMULATIONS": 4,
         "STEPS": 3,
@@ -165,7 +171,10 @@ def test_self_play(
     share = self_play["share_of_wins"]
     monkeypatch.setitem(names, "share_of_wins", lambda network, _=0: share(network, 5))
     picture = tmp_path / "curve.svg"
-    monkeypatch.setattr(sys, "argv", ["self_play.py", str(picture), "--minutes", "0.01"])
+    pgn = tmp_path / "games.pgn"
+    pgn.write_text(games)
+    options = ["--games", str(pgn)] if games else []
+    monkeypatch.setattr(sys, "argv", ["self_play.py", str(picture), "--minutes", "0.01", *options])
     self_play["main"]()
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].endswith("% of games")

@@ -29,7 +29,8 @@ def test_a_hundred_games_while_a_worker_is_lost(cluster: Cluster, tmp_path: Path
         cluster.workers[0].kill()
         assert games_begun(pgn) < 100
         out, err = match.communicate(timeout=PATIENCE)
-    assert (match.returncode, err) == (0, "")
+    assert match.returncode == 0, err
+    assert err == ""
     assert "100 of 100 games" in out
     games = games_in(pgn)
     rounds = Counter(game.headers["Round"] for game in games)
