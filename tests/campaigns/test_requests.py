@@ -61,7 +61,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 def public(client: TestClient) -> set[bytes]:
     """The content of the files that anybody may have."""
     files = {path.read_bytes() for path in (*STATIC.rglob("*"), LEVELS) if path.is_file()}
-    made = {piece_file().encode(), *(client.get(path).content for path in ("/docs/levels", "/training.json"))}
+    made = {piece_file().encode(), *(client.get(path).content for path in ("/", "/docs/levels", "/training.json"))}
     return files | made | {f"{name} of the board".encode() for name in FILES}
 
 
