@@ -95,6 +95,8 @@ def changed(file: str, path: str, value: Any) -> str:
         ("cards.0.moves", ["b5a4", "0000"], "cards[0]: 0000"),
         ("cards.0.also", ["c7a5", "a1a1"], "cards[0]: a1a1"),
         ("cards.0.played", "a1a1", "cards[0]: a1a1"),
+        ("cards.0.played", "", "cards[0]: '' is not a move"),
+        ("cards.2.played", "a1a1", "cards[2]: a1a1"),
         ("cards.0.played", None, "cards[0]: played is missing: a text of at most 40 characters is expected"),
         ("cards.0.kind", "game", "cards[0]: kind is 'game': one of mistake, open is expected"),
         ("cards.0.colour", "x", "cards[0]: 'colour' is not a field of it: one of id, fen"),
