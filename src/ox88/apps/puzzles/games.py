@@ -46,19 +46,27 @@ class OwnGame:
 
 
 def own_games(pgn: str | Path, name: str) -> list[OwnGame]:
-    """The games of a PGN that a player with a name has played. Raises Ox88Error if there is none."""
+    """The games of a PGN that a player with a name has played.
+
+    Raises:
+        Ox88Error: There is none. The error says what is wrong with the first game that cannot be read.
+    """
     from ox88.apps.analyse.parsing import parse_game
     from ox88.batch.pgn.game_text import split_games  # Imports the compiler, which would delay the start.
 
-    games, players = [], dict[str, None]()
-    for text in split_games(pgn):
+    games, players, wrong = [], dict[str, None](), ""
+    for number, text in enumerate(split_games(pgn), 1):
         parsed = parse_game(text.text)
         tags = parsed.game.headers
         players.update(dict.fromkeys(players_of(tags).values()))
         for colour in colours_of(tags, name):
             board = parsed.last_board()
-            if parsed.moves and not board.chess960:
+            if board.chess960:
+                wrong = wrong or f"; game {number} is of Chess960, which is not trained"
+            elif parsed.moves:
                 games.append(OwnGame(board, colour, source_of(tags)))
+        if parsed.errors and not parsed.moves:
+            wrong = wrong or f"; game {number}: {parsed.errors[0]['reason']}"
     if not games:
-        raise no_game_of(name, players)
+        raise Ox88Error(f"{no_game_of(name, players)}{wrong}")
     return games
