@@ -1,5 +1,8 @@
 """Puzzles made of the mistakes in a game. python-chess judges every line."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import chess
 import chess.pgn
 import pytest
@@ -67,6 +70,43 @@ def test_a_first_look_that_errs(engine: PlacedEngine, monkeypatch: pytest.Monkey
     assert not list(puzzles_of_game(engine, game, player=chess.BLACK, nodes=500))
     assert [puzzle.played for puzzle in puzzles_of_game(engine, game, nodes=500)] == [""]
     assert mistakes_of(engine, OwnGame(game, chess.BLACK, "")) == []
+
+
+class Told:
+    """A look that is told the best move of each position, and whether it is the only one."""
+
+    def __init__(self, best: dict[str, str], only: dict[str, str]) -> None:
+        self.best, self.only = best, only
+
+    def search(self, board: chess.Board, _: object) -> SimpleNamespace:
+        return SimpleNamespace(best=chess.Move.from_uci(self.best[board.fen()]))
+
+    def only_move(self, board: chess.Board) -> SimpleNamespace | None:
+        found = self.only.get(board.fen())
+        return SimpleNamespace(best=chess.Move.from_uci(found)) if found else None
+
+
+def test_all_looks_must_agree() -> None:
+    board = chess.Board()
+    told: list[Any] = [Told({}, {board.fen(): move} if move else {}) for move in ("e2e4", "d2d4", "")]
+    first, second, blind = told
+    for looks in ([first, second], [first, blind], [blind, first]):
+        assert making.only_move(looks, board) is None
+    found: Any = making.only_move([first, first], board)
+    assert found.best.uci() == "e2e4"
+
+
+def test_a_line_ends_with_the_last_move_that_was_a_choice() -> None:
+    """After Ra1+ only Rb1 is legal, which is no choice, and nothing comes after it."""
+    board = chess.Board("r5k1/5ppp/8/8/8/1R6/6PP/7K w - - 0 1")
+    moves, best = ["b3b7", "a8a1", "b7b1", "a1b1"], dict[str, str]()
+    ahead = board.copy()
+    for move in moves:
+        best[ahead.fen()] = move
+        ahead.push_uci(move)
+    looks: list[Any] = [Told(best, {})]
+    line = making._line(looks, board, chess.Move.from_uci(moves[0]))
+    assert [move.uci() for move in line] == moves[:1]
 
 
 def test_any_mate_in_one_is_right(engine: PlacedEngine) -> None:
