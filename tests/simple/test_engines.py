@@ -3,7 +3,7 @@
 import contextlib
 import dataclasses
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -20,7 +20,7 @@ from ox88.engines import base
 from ox88.simple import engines
 from tests.positions import FENS, boards
 from tests.protocols.fake import book_entry
-from tests.simple.conftest import AnyEngine, OurEngine
+from tests.simple.conftest import MAKERS, AnyEngine, OurEngine
 
 NODES = Limit(nodes=2000)
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"
@@ -264,19 +264,24 @@ def test_root_moves(engine: AnyEngine) -> None:
     assert engine.play(board, NODES).move is not None
 
 
-def test_ponder(engine: AnyEngine) -> None:
-    """Both what was expected, and something else, is played in return; and the engine is asked something else."""
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+def test_ponder(make: Callable[[], AnyEngine]) -> None:
+    """Both what was expected, and something else, is played in return; and the engine is asked something else.
+
+    Stockfish has a process of its own here: python-chess may take the end of its pondering for the next answer.
+    """
     board = chess.Board()
     game = object()
     clocks = Limit(white_clock=1.0, black_clock=1.0)
-    for as_expected in (True, False, True):
-        result = engine.play(board, clocks, game=game, ponder=True)
-        assert result.move is not None
-        board.push(result.move)
-        answers = (move for move in board.legal_moves if move != result.ponder)
-        board.push(result.ponder if as_expected and result.ponder else next(answers))
-    assert board.is_valid()
-    engine.ping()
+    with make() as engine:
+        for as_expected in (True, False, True):
+            result = engine.play(board, clocks, game=game, ponder=True)
+            assert result.move is not None
+            board.push(result.move)
+            answers = (move for move in board.legal_moves if move != result.ponder)
+            board.push(result.ponder if as_expected and result.ponder else next(answers))
+        assert board.is_valid()
+        engine.ping()
 
 
 def test_what_was_pondered_is_not_the_answer_to_something_else() -> None:
