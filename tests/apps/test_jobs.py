@@ -1,12 +1,16 @@
 """Jobs given to workers: bounded, done again where a worker dies, ended by Ctrl-C with all that they have started."""
 
+import asyncio
 import os
 import signal
 import socket
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -42,6 +46,48 @@ def test_jobs_are_made_when_they_can_be_submitted(count: int) -> None:
             assert made <= number + 2 * count
             if number == 30:
                 break
+
+
+class LosingWorkers(ThreadWorkers):
+    """The first result of each job is lost with its worker just before Dask's executor looks at its state."""
+
+    has_lost = ClusterWorkers.has_lost
+
+    def __init__(self) -> None:
+        super().__init__(2)
+        self.seen = set[Any]()
+
+    def submit(self, function: Callable[[Any], Any], job: Any) -> "Future[Any]":
+        if job in self.seen:
+            return super().submit(function, job)
+        self.seen.add(job)
+        cascade, found = pytest.importorskip("distributed.cfexecutor")._cascade_future, Future[Any]()
+
+        async def result(**_: object) -> Any:
+            return function(job)
+
+        async def tell() -> None:
+            await cascade(SimpleNamespace(_result=result, status="lost"), found)
+
+        asyncio.run(tell())
+        return found
+
+
+@pytest.mark.parametrize("result", [None, b"1234", 7])
+def test_a_result_that_a_cluster_loses_is_computed_again(result: object) -> None:
+    with LosingWorkers() as workers:
+        assert sorted(do_jobs(workers, lambda _: result, range(5))) == [(job, result) for job in range(5)]
+
+
+def test_an_error_of_a_job_is_not_taken_for_a_loss() -> None:
+    def unpack(_: int) -> None:
+        _first, _second = 1  # type: ignore[misc]
+
+    with ThreadWorkers(2) as workers, pytest.raises(TypeError, match="cannot unpack"):
+        list(do_jobs(workers, unpack, range(5)))
+    with pytest.raises(TypeError) as error:
+        unpack(0)
+    assert not ClusterWorkers.has_lost(workers, error.value)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("value", [None, "1"])

@@ -12,6 +12,7 @@ import queue
 import re
 import signal
 import threading
+import traceback
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
@@ -56,6 +57,10 @@ class Workers(ABC):
     def explain(self, loss: BaseException) -> str:
         """The message for one of the `losses`."""
         return str(loss)
+
+    def has_lost(self, error: Exception) -> bool:  # noqa: ARG002 - Only a cluster loses results.
+        """True if the error says that a result was lost with its worker, so that the job must be done again."""
+        return False
 
     def __enter__(self) -> "Workers":
         return self
@@ -156,6 +161,11 @@ class ClusterWorkers(Workers):
         reason = " ".join(str(loss).split())[:200] or "the scheduler is gone"
         return f"the cluster of {self._address!r} has failed: {reason}"
 
+    def has_lost(self, error: Exception) -> bool:
+        """Dask's executor unpacks a result as an error if the worker dies before it looks at the result's state."""
+        last = list(traceback.walk_tb(error.__traceback__))[-1:]
+        return "unpack" in str(error) and any(frame.f_code.co_name == "_cascade_future" for frame, _ in last)
+
     def close(self, at_once: bool) -> None:  # noqa: ARG002 - The cluster stays, and drops the jobs.
         with contextlib.suppress(TimeoutError, OSError):
             self._client.close(timeout=_SCHEDULER_PATIENCE)
@@ -234,6 +244,12 @@ def do_jobs(
                 result = future.result()
             except BrokenProcessPool:
                 renew_workers(job)
+                fill()
+                continue
+            except (TypeError, ValueError) as error:
+                if not workers.has_lost(error):
+                    raise
+                lost.append(job)
                 fill()
                 continue
             losses = 0
