@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 import ox88
 
-EPOCHS = 40  # Of BATCHES each, with the games of a file.
+EPOCHS = 40  # How often `learn` is called with the games of a file before self-play begins.
 GAMES, SIMULATIONS, STEPS = 512, 24, 8  # A round plays so many moves in each game, and then learns.
 TEST_SIMULATIONS = 8
 HIDDEN, BATCH, BATCHES, MEMORY = 128, 2048, 24, 12  # Positions of a batch, batches and remembered rounds.

@@ -89,7 +89,7 @@ def _of_game(game: Any) -> Iterator[_Fault]:
 
 
 def _of_lines(tree: Tree) -> Iterator[_Fault]:
-    """What ends lines, in the order of the text; then what is not closed."""
+    """The errors that end lines, in the order of the text; then the variations that are not closed."""
     for line in sorted(tree.lines[tree.lines.error > 0], key=lambda line: int(line.begin)):
         yield _Fault(line.error, int(line.begin), int(line.end), int(line.stop), int(line.depth))
     for line in tree.lines[tree.lines.is_open > 0]:
