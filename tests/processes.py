@@ -38,7 +38,7 @@ def is_running(number: int) -> bool:
         return False
 
 
-def wait_for_work(process: "subprocess.Popen[str]", seconds: float = 3) -> None:
+def wait_for_work(process: "subprocess.Popen[str]", seconds: float = 5) -> None:
     """Wait until a process has used so much processor time: then everything is imported, and it works."""
     wait_until(lambda: sum(psutil.Process(process.pid).cpu_times()[:2]) > seconds, PATIENCE)
 

@@ -242,9 +242,10 @@ def test_a_served_game_is_kept(chance: Random, tmp_path: Path) -> None:
             while told.game["ending"] is None:
                 if len(told.moves()) >= fatal and kill.ident is None:
                     kill.start()
+                played = len(told.moves())
                 if told.game["position"]["dests"]:
                     page.say("move", move=told.random_move(chance))
-                page.hear("game")
+                page.hear("game", lambda game: len(game["moves"]) > played or game["ending"])  # noqa: B023 - At once.
         if kill.ident is None:  # The game was short.
             kill.start()
         kill.join()

@@ -192,6 +192,37 @@ def test_ctrl_c_while_llvm_calls_back_is_not_lost(package: Path, run_python: Run
     assert "Traceback" not in process.stderr
 
 
+INTERRUPTED_LOADING = """
+import signal
+from numba.core.codegen import JitEngine
+from demo.caller import caller
+
+find, interrupts = JitEngine._load_defined_symbols, [signal.SIGINT]
+
+class Interrupting:
+    def __del__(self):
+        signal.raise_signal(interrupts.pop())
+
+def find_interrupted(engine, module):
+    if interrupts:
+        Interrupting()
+    find(engine, module)
+
+JitEngine._load_defined_symbols = find_interrupted
+try:
+    print(caller(1))
+except KeyboardInterrupt:
+    print("interrupted,", caller(1))
+"""
+
+
+def test_ctrl_c_while_a_kernel_is_loaded_is_not_lost(package: Path, run_python: RunPython) -> None:
+    """Numba drops objects with `__del__`, and Python loses what is raised there."""
+    run(run_python, package)
+    process = run(run_python, package, INTERRUPTED_LOADING)
+    assert (process.stdout, process.stderr) == ("interrupted, 20\n", "")
+
+
 @pytest.mark.parametrize(
     "what", ["numba.__version__", "llvmlite.__version__", "sys.version", "numba.config.OPT", "numba.config.BOUNDSCHECK"]
 )

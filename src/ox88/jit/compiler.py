@@ -32,7 +32,6 @@ from ox88.jit.announcing import progress
 from ox88.jit.beside import start_beside
 from ox88.jit.cache import CodeCache, EntryCache, kernel_lock, make_known
 from ox88.jit.libraries import CodeLibrary, EntryLibrary
-from ox88.threads import noting_interrupts
 
 _OPTIONS: Final = {
     "nopython": True,
@@ -114,6 +113,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]  # Numba is untyped.
         return self._codes[tuple(arguments)].library
 
     def _load_or_make(self, cache: EntryCache, arguments: Any, make: Callable[[Any], Any]) -> Any:
+        _session.raise_interrupts()
         found = cache.load(arguments, self.targetctx)
         if found is not None:
             return found
@@ -131,12 +131,19 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]  # Numba is untyped.
     def _alone(self) -> Iterator[None]:
         with contextlib.ExitStack() as stack:
             with contextlib.suppress(OSError):  # A full disk, or one without locks.
-                try:
-                    stack.enter_context(self._lock.acquire(timeout=0))
-                except filelock.Timeout:
-                    progress.waiting()
-                    stack.enter_context(self._lock.acquire(poll_interval=0.01))
+                stack.enter_context(self._acquire())
             yield
+
+    def _acquire(self) -> contextlib.AbstractContextManager[object]:
+        """The kernel's lock. While another process has it, Ctrl-C ends the wait."""
+        seconds = 0.0
+        while True:
+            try:
+                return self._lock.acquire(timeout=seconds, poll_interval=0.01)
+            except filelock.Timeout:
+                progress.waiting()
+                _session.raise_interrupts()
+                seconds = 0.1
 
     def _make_code(self, arguments: Any) -> Any:
         with event.trigger_event("numba:compile", data={"dispatcher": self, "args": arguments, "return_type": None}):
@@ -153,25 +160,9 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]  # Numba is untyped.
         library.enable_object_caching()
         self.targetctx.create_cpython_wrapper(library, code.fndesc, code.environment, None, release_gil=True)
         library.add_code(code.library)
-        with _interrupted_later():
-            function = self.targetctx.get_executable(library, code.fndesc, code.environment)
+        function = self.targetctx.get_executable(library, code.fndesc, code.environment)
         progress.finished()
         return code._replace(entry_point=function, library=library)
-
-
-@contextlib.contextmanager
-def _interrupted_later() -> Iterator[None]:
-    """Note a Ctrl-C within the context, and raise KeyboardInterrupt at its end.
-
-    LLVM calls functions of Python while it makes machine code. An exception that is raised in one of them is lost.
-    """
-    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is None:
-        yield
-        return
-    with noting_interrupts() as interrupts:
-        yield
-    if interrupts:
-        signal.raise_signal(signal.SIGINT)
 
 
 # --- What is replaced in Numba while a kernel is compiled -------------------------------------------------------------
@@ -214,16 +205,23 @@ def _fill_registers(by_short_numbers: bool) -> None:
 
 
 class _Session:
-    """One thread compiles at a time, and holds Numba's compiler lock: so no other code is affected."""
+    """One thread compiles at a time, and holds Numba's compiler lock: so no other code is affected.
+
+    LLVM calls functions of Python, and many objects of Numba have a `__del__`: an exception that is raised there is
+    lost. So a session notes Ctrl-C, and raises it before the next kernel or at its end.
+    """
 
     def __init__(self) -> None:
         self._depth = 0
         self._garbage = gc.get_threshold()
+        self._interrupts: list[int] = []
+        self._handler: Any = None  # What Ctrl-C calls outside the session; None where it is not noted.
 
     def __enter__(self) -> None:
         global_compiler_lock.acquire()
         self._depth += 1
         if self._depth == 1:
+            self._note_interrupts()
             self._garbage = gc.get_threshold()
             gc.set_threshold(GARBAGE_THRESHOLD)
             _functions.get_call_type = _remembered
@@ -232,12 +230,31 @@ class _Session:
 
     def __exit__(self, *_: object) -> None:
         self._depth -= 1
-        if self._depth == 0:
-            _fill_registers(False)
-            arrayobj.fix_integer_index = _tested_index
-            _functions.get_call_type = _resolve
-            gc.set_threshold(*self._garbage)
-        global_compiler_lock.release()
+        try:
+            if self._depth == 0:
+                _fill_registers(False)
+                arrayobj.fix_integer_index = _tested_index
+                _functions.get_call_type = _resolve
+                gc.set_threshold(*self._garbage)
+                if self._handler is not None:
+                    signal.signal(signal.SIGINT, self._handler)
+                self.raise_interrupts()
+        finally:
+            global_compiler_lock.release()
+
+    def _note_interrupts(self) -> None:
+        handler = signal.getsignal(signal.SIGINT)
+        if not callable(handler) or threading.current_thread() is not threading.main_thread():
+            self._handler = None
+        else:
+            self._handler = handler
+            signal.signal(signal.SIGINT, lambda number, _: self._interrupts.append(number))
+
+    def raise_interrupts(self) -> None:
+        """After Ctrl-C, do what the process does then: raise KeyboardInterrupt, if nothing else."""
+        if self._interrupts:
+            self._interrupts.clear()
+            self._handler(signal.SIGINT, None)
 
 
 _session: Final = _Session()

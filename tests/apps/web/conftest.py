@@ -89,8 +89,10 @@ def client(store: Store, board: Path, names: OpeningNames, monkeypatch: pytest.M
 def serving_page(store: Store, board: Path, *hosts: str, explored: Sequence[Path] = ()) -> Iterator[Page]:
     """A page of a server of its own, which has more names, or a library."""
     app = make_app(store, board, {"localhost", *hosts}, 2, explored)
-    with TestClient(app, base_url="http://localhost") as client, client.websocket_connect(SOCKET) as socket:
-        yield Page(socket)
+    with TestClient(app, base_url="http://localhost") as client:
+        wait_until(app.state.shared.names_read.is_set)  # A server tells pages of names.
+        with client.websocket_connect(SOCKET) as socket:
+            yield Page(socket)
 
 
 @pytest.fixture
