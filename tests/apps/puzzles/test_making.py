@@ -109,6 +109,17 @@ def test_a_line_ends_with_the_last_move_that_was_a_choice() -> None:
     assert [move.uci() for move in line] == moves[:1]
 
 
+def test_a_line_ends_with_a_mate_in_one_also_where_there_are_slower_mates(engine: PlacedEngine) -> None:
+    """After Rxg2+ Kh1, Rh2+ mates too, a move later than Qh2#."""
+    fen = "3rk3/1bq1b3/pp2pp1p/2p5/3P2rP/5N2/PPN1BPP1/R2Q1RK1 w - - 2 19"
+    for played, missed in (("Rxg2+", ""), ("Bxg2", "b7g2")):
+        (puzzle,) = puzzles_of_game(engine, game_of(f"Ng5 {played}", fen), nodes=2000)
+        assert puzzle.moves == ("f3g5", "g4g2", "g1h1", "c7h2")
+        assert puzzle.played == missed
+        assert {"mate", "mateIn2", "short"} <= set(puzzle.themes)
+        judge(puzzle)
+
+
 def test_any_mate_in_one_is_right(engine: PlacedEngine) -> None:
     """Two pawns promote with mate, and all other moves let Black mate."""
     fen = "5k2/PP3ppp/8/8/5n2/8/5qPP/7K b - - 0 1"

@@ -213,7 +213,10 @@ def only_move(looks: Sequence[Look], board: chess.Board) -> PositionAnalysis | N
 
 
 def _line(looks: Sequence[Look], board: chess.Board, best: chess.Move) -> list[chess.Move]:
-    """The only moves and the best replies, up to the last position in which there is a choice and one good move."""
+    """The only moves and the best replies, up to the last position in which there is a choice and one good move.
+
+    A mate in one ends the line: slower mates beside it are no second answer.
+    """
     ahead, moves, ends = after(board, best), [best], 1
     while len(moves) < 2 * _LONGEST - 1 and not ahead.is_checkmate():
         reply = looks[-1].search(ahead, ()).best
@@ -221,7 +224,8 @@ def _line(looks: Sequence[Look], board: chess.Board, best: chess.Move) -> list[c
             break
         ahead.push(reply)
         is_forced = ahead.legal_moves.count() == 1
-        found = looks[-1].search(ahead, ()) if is_forced else only_move(looks, ahead)
+        is_told = is_forced or any(_mates(ahead, move) for move in ahead.legal_moves)
+        found = looks[-1].search(ahead, ()) if is_told else only_move(looks, ahead)
         if found is None or found.best is None:
             break
         moves += reply, found.best
