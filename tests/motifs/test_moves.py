@@ -64,6 +64,8 @@ CASES: Final[Cases] = {
         ("k3r3/8/8/8/8/8/3R1PPP/r5K1 w - - 0 1", "Rd1", None),  # The only move, and it attacks.
         ("k7/8/8/8/4r3/8/5PPP/5RK1 w - - 0 1", "f3", None),  # It attacks the rook.
         ("k7/8/8/8/8/8/5PPP/q4K1N w - - 0 1", "Ke2", None),  # The only move.
+        ("k7/8/8/8/8/8/8/r6K w - - 0 1", "Kg2", None),  # One of two moves, ...
+        ("k7/8/8/8/8/8/8/7K w - - 0 1", "Kg2", (0, "g2")),  # ... and one of three.
     ],
 }
 

@@ -1,5 +1,6 @@
 """Puzzles made of the mistakes in a game. python-chess judges every line."""
 
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -8,13 +9,15 @@ import chess.pgn
 import pytest
 
 from ox88.apps.analyse.accuracy import Evaluation
-from ox88.apps.analyse.search import Line, PositionAnalysis
+from ox88.apps.analyse.search import Line, PositionAnalysis, search_backwards
 from ox88.apps.options import make_ready_engine
 from ox88.apps.puzzles import making
 from ox88.apps.puzzles.games import OwnGame
 from ox88.apps.puzzles.making import is_only, mistakes_of, puzzles_of_game
 from ox88.apps.puzzles.puzzle import Puzzle
+from ox88.apps.reasons.searching import own_search, search_by_placed
 from ox88.apps.train.sessions import Drill
+from ox88.engines.base import Limit
 from ox88.engines.placed import PlacedEngine
 from ox88.engines.registry import MODERN
 from tests.conftest import DATA
@@ -22,6 +25,7 @@ from tests.conftest import DATA
 FOOL = "f3 e5 g4 d6 e4 a6"  # Black misses mate.
 SCHOLAR = "e4 e5 Bc4 Nc6 Qh5 Nf6 Qe2 d6"  # White misses mate, ...
 BLIND = f"{SCHOLAR} Nf3 Bg4 O-O Nd4 Nxd4 Bxe2 Nxe2"  # ... and loses the queen for two pieces.
+MATE_IN_2 = "3rk3/1bq1b3/pp2pp1p/2p3N1/3P2rP/8/PPN1BPP1/R2Q1RK1 b - - 3 19"
 LEGAL = "e4 e5 Nf3 d6 Bc4 Bg4 Nc3 g6 Nxe5 Bxd1 Bxf7+ Ke7 Nd5#"  # Black takes the queen, and is mated.
 
 
@@ -84,6 +88,24 @@ class Told:
     def only_move(self, board: chess.Board) -> SimpleNamespace | None:
         found = self.only.get(board.fen())
         return SimpleNamespace(best=chess.Move.from_uci(found)) if found else None
+
+
+def test_what_was_searched_before_tells_a_look_nothing(engine: PlacedEngine) -> None:
+    """A long search would leave in the table what a short one cannot see by itself."""
+    boards = chess.Board(MATE_IN_2), game_of(SCHOLAR[:-3]), game_of(SCHOLAR)
+    asked: list[Callable[[], object]] = [
+        lambda: making.Look(engine, 200).only_move(boards[0]),
+        lambda: making.make_short_puzzle(engine, boards[1], boards[2].peek(), 10, ""),
+        lambda: list(search_backwards(engine, boards[2], Limit(nodes=200))),
+        lambda: own_search(200)(boards[2], ()),
+    ]
+    for number, ask in enumerate(asked):
+        engine.engine.new_game()
+        fresh = ask()
+        for board in boards:
+            search_by_placed(engine, Limit(nodes=50_000))(board, ())
+            own_search(50_000)(board, ())
+        assert ask() == fresh, number
 
 
 def test_all_looks_must_agree() -> None:

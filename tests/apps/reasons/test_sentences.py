@@ -19,6 +19,9 @@ from ox88.motifs.line import Line
         ("5rk1/8/7B/8/8/8/8/6K1 w - - 0 1", "Bxf8 Kxf8 Kh1 Kg8", 2, "the exchange"),
         ("6k1/P7/8/8/8/8/8/6K1 w - - 0 1", "a8=Q+ Kg7 Kh1 Kh7", 8, "a new queen"),
         ("1r4k1/P7/8/8/8/8/8/6K1 w - - 0 1", "axb8=N Kg7 Kh1 Kh8", 7, "a new knight and a rook"),
+        # What falls later is told if it is worth more than what was won before.
+        ("5rk1/8/7B/8/8/8/n7/R5K1 w - - 0 1", "Bxf8 Kxf8 Kh1 Kg8 Rxa2 Kg7 Kg1 Kf7", 5, "a rook"),
+        ("5rk1/8/7B/8/8/p7/p7/R5K1 w - - 0 1", "Bxf8 Kxf8 Kh1 Kg8 Rxa2 Kg7 Rxa3 Kf7 Kg1 Kg8", 2, "the exchange"),
         ("6k1/8/8/8/8/8/q7/R5K1 w - - 0 1", "Rxa2 Kh8 Kh1 Kg8", 9, "a queen"),
     ],
 )
