@@ -13,6 +13,7 @@ from ox88.bitboard.tables import board_tables
 from ox88.engines.modern.evaluation.evaluate import evaluate
 from ox88.engines.modern.evaluation.records import make_evaluation
 from ox88.engines.modern.records import MATE
+from ox88.types import PAWN
 
 TABLES = board_tables()
 EVALUATION = make_evaluation()
@@ -58,6 +59,16 @@ def is_drawn(position: Any, past: list[int]) -> bool:
     return int(position.key) in past[1:] or bool(is_insufficient(position))
 
 
+def is_stalemate(position: Any) -> bool:
+    """A stalemate of a king without pieces, whose pawns cannot push. Quiescence knows no others."""
+    turn, squares = int(position.turn), range(64)
+    own = [square for square in squares if int(position.colours[turn]) >> square & 1]
+    ahead = [square + (8, -8)[turn] for square in own if int(position.kinds[PAWN]) >> square & 1]
+    if len(own) != len(ahead) + 1 or any(not position.board[square] for square in ahead):
+        return False
+    return not is_check(position) and not legal_moves(position)
+
+
 def minimax(position: Any, depth: int, past: list[int], quiescence: bool = False) -> int:
     """The value for the side to move, in centipawns. past: as in is_drawn; empty at the root."""
     if past and is_drawn(position, past):
@@ -73,7 +84,7 @@ def minimax(position: Any, depth: int, past: list[int], quiescence: bool = False
 
 def quiesce(position: Any, past: list[int]) -> int:
     """Captures and standing pat; in check every move."""
-    if is_drawn(position, past):
+    if is_drawn(position, past) or is_stalemate(position):
         return 0
     here = [*past, int(position.key)]
     if is_check(position):

@@ -1,6 +1,7 @@
-"""Draws by repetition, the fifty-move rule and insufficient material, compared with python-chess."""
+"""Draws by repetition, the fifty-move rule, insufficient material and stalemate, compared with python-chess."""
 
 import random
+from collections.abc import Iterator
 
 import chess
 import numpy as np
@@ -14,6 +15,7 @@ from ox88.engines.modern.nodes import (
     is_draw,
     is_improving,
     is_repetition,
+    is_stalemate,
     is_tt_cutoff,
     legal_tt_move,
     likely_key,
@@ -22,7 +24,8 @@ from ox88.engines.modern.nodes import (
     save,
     table_key,
 )
-from ox88.engines.modern.records import MATE, NO_VALUE
+from ox88.engines.modern.quiescence import quiesce
+from ox88.engines.modern.records import INFINITY, MATE, MATE_BOUND, NO_VALUE
 from ox88.engines.modern.table import EXACT, LOWER, NO_ENTRY, UPPER, entry_was_pv, make_table, probe
 from ox88.engines.modern.thread import SearchThread
 from ox88.types import make_move
@@ -44,6 +47,51 @@ def test_insufficient_material_is_python_chess_s() -> None:
         found.append(board.is_insufficient_material())
         assert bool(is_insufficient(make_position(naive.to_setup(board)))) == found[-1], board.fen()
     assert 100 < sum(found) < 1400
+
+
+# --- Stalemate ------------------------------------------------------------------------------------------------------
+
+
+def cornered(count: int, seed: int) -> Iterator[chess.Board]:
+    """Positions without check: a king in a corner, some with pawns, which are often blocked, against queen and rook."""
+    choice = random.Random(seed)
+    while count:
+        board = chess.Board(None)
+        board.set_piece_at(choice.choice([chess.A1, chess.A8, chess.H1, chess.H8]), chess.Piece.from_symbol("k"))
+        for symbol in ["K", "Q", *choice.choices("RRn", k=choice.randrange(3)), *"pp"[: choice.randrange(3)]]:
+            empty = [square for square in chess.SQUARES if not board.piece_at(square)]
+            blocked = [square for square in empty if square > chess.H1 and board.piece_at(square - 8)]
+            board.set_piece_at(choice.choice((symbol == "p" and blocked) or empty), chess.Piece.from_symbol(symbol))
+        board.turn = chess.BLACK
+        if board.is_valid() and not board.is_check():
+            count -= 1
+            yield choice.choice([board, board.mirror()])
+
+
+def test_a_stalemate_of_a_king_and_its_pawns(thread: SearchThread) -> None:
+    found = []
+    for board in cornered(1500, 11):
+        own = board.occupied_co[board.turn]
+        pawns = chess.SquareSet(own & board.pawns)
+        is_bare = own & ~board.pawns == own & board.kings
+        are_blocked = all(board.piece_at(square + (8 if board.turn else -8)) for square in pawns)
+        found.append((is_bare and are_blocked and board.is_stalemate(), bool(pawns)))
+        assert bool(is_stalemate(set_root(thread, board), TABLES)) == found[-1][0], board.fen()
+    assert min(found.count((True, True)), found.count((True, False))) > 10
+
+
+@pytest.mark.parametrize(
+    ("fen", "least", "most"),
+    [
+        ("8/8/8/8/2K5/8/k7/2Q5 b - - 0 1", 0, 0),  # Stalemate.
+        ("8/8/8/8/2K5/2Q5/k7/2r5 w - - 0 1", 1, MATE_BOUND),  # Qxc1 would be this stalemate.
+        ("8/8/8/8/8/1K6/1Q6/k7 b - - 0 1", -MATE, -MATE),  # Mate.
+    ],
+)
+def test_quiescence_tells_stalemate_from_mate(thread: SearchThread, fen: str, least: int, most: int) -> None:
+    record = set_root(thread, chess.Board(fen))
+    value = quiesce(record, TABLES, make_table(1), np.int64(-INFINITY), np.int64(INFINITY))
+    assert least <= value <= most
 
 
 # --- The principal variation ------------------------------------------------------------------------------------------

@@ -4,9 +4,10 @@ import numpy as np
 
 from ox88.bitboard.attacks import attacked_by, checkers_and_pinned, occupied_squares
 from ox88.bitboard.bits import NO_SQUARES
+from ox88.bitboard.counting import count_legal
 from ox88.bitboard.cuckoo import reversible_move
 from ox88.bitboard.legality import keeps_king_safe, pseudo_legal
-from ox88.bitboard.movegen import generate_legal
+from ox88.bitboard.movegen import generate_legal, pawn_pushes, sides
 from ox88.bitboard.moves import do_move, do_null_move, undo_move, undo_null_move
 from ox88.bitboard.position import en_passant_key, is_insufficient
 from ox88.engines.modern.history import corrected_eval, piece_to
@@ -28,7 +29,7 @@ from ox88.engines.modern.table import (
     store,
 )
 from ox88.jit import fetch_subtract, kernel, prefetch
-from ox88.types import NO_MOVE
+from ox88.types import KING, NO_MOVE, PAWN
 
 ZERO = np.int64(0)
 FIFTY_MOVES = np.int64(100)  # Plies.
@@ -98,6 +99,21 @@ def is_draw(s, tables):
         if frame.checkers == NO_SQUARES or generate_legal(position, tables, frame.list) != 0:
             return True
     return is_repetition(s) or is_insufficient(position)
+
+
+@kernel
+def is_stalemate(s, tables):
+    """True if the side to move, which is not in check, has only its king and pawns that cannot push, and no legal move.
+
+    In quiescence no list of moves would show it, and a defender seldom reaches a stalemate with more pieces.
+    """
+    position = s.position
+    own, theirs, _ = sides(position)
+    pawns = own & position.kinds[PAWN]
+    if own & ~(pawns | position.kinds[KING]) != NO_SQUARES:
+        return False
+    single, _ = pawn_pushes(pawns, ~(own | theirs), np.int64(position.turn))
+    return single == NO_SQUARES and count_legal(position, tables) == 0
 
 
 @kernel

@@ -14,6 +14,7 @@ from ox88.engines.modern.nodes import (
     evaluate_node,
     find_attacked,
     is_draw,
+    is_stalemate,
     legal_tt_move,
     make_move,
     note_pv,
@@ -44,7 +45,7 @@ def quiesce(s, tables, table, alpha, beta):
     # Step 1. Count the node. Draws have the value 0; a side that can repeat a position has at least that.
     if count_node(s, frame):
         return ZERO
-    if is_draw(s, tables):
+    if is_draw(s, tables) or (not in_check and is_stalemate(s, tables)):
         return ZERO
     least_value = -np.int64(INFINITY)
     if alpha < 0 and can_repeat(s, tables):
