@@ -51,6 +51,7 @@ def test_puzzles_of_a_player(games: Path, run: Run, workers: InlineWorkers) -> N
     code, said, errors = run(games, "-o", output, "--player", "Bobby", *FEW)
     assert (code, said) == (2, "")
     assert errors == "ox88: there is no game of 'Bobby' that can be read: the players are Ann; Bob; Cy\n"
+    assert "--player has no name: a name in the games is expected" in run(games, "-o", output, "--player", " ")[2]
 
 
 def test_a_position_is_one_puzzle(tmp_path: Path, run: Run) -> None:

@@ -2,8 +2,10 @@
 
 import contextlib
 import io
+import math
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import chess
 import chess.pgn
@@ -43,7 +45,9 @@ def puzzle_of(board: chess.Board, plies: list[int], text: str) -> Puzzle:
         if legal:
             moves.append(legal[number % len(legal)])
             board.push(moves[-1])
-    return Puzzle(text, fen, tuple(map(chess.Move.uci, moves)), len(text), ("fork", "short"), text, "e2e4", text)
+    return Puzzle(
+        text, fen, tuple(map(chess.Move.uci, moves)), len(text), ("fork", "short"), text, moves[1].uci(), text
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -146,6 +150,41 @@ def test_bad_rows_are_named(row: str, said: str, tmp_path: Path) -> None:
     path.write_text(f"PuzzleId,FEN,Moves,Rating,Themes\n{good}{row.format(fen=FORK.fen)}\n")
     with pytest.raises(Ox88Error, match=f"bad.csv, line 3.*({said})" if "line" not in said else said):
         Puzzles.read(path)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"played": "zz"}, r"puzzle 1 \(own1\): 'zz' is not a move"),
+        ({"played": "b7b6"}, r"puzzle 1 \(own1\): b7b6"),
+        ({"rating": 900.5}, r"puzzle 1 \(own1\): rating is 900.5: a whole number is expected"),
+        ({"rating": math.nan}, r"puzzle 1 \(own1\): rating is nan: a whole number is expected"),
+        ({"moves": (1, 2)}, r"puzzle 1 \(own1\): moves is \(1, 2\): a tuple of texts is expected"),
+        ({"moves": None}, r"puzzle 1 \(own1\): moves is None"),
+        ({"themes": "fork"}, r"puzzle 1 \(own1\): themes is 'fork': a tuple of texts is expected"),
+    ],
+)
+def test_bad_puzzles_are_named(wrong: dict[str, Any], said: str) -> None:
+    with pytest.raises(Ox88Error, match=said):
+        Puzzles([FORK, replace(OWN, **wrong)])
+
+
+def test_bad_arguments() -> None:
+    puzzles = Puzzles([FORK, OWN])
+    some: list[Any] = [FORK, 5]
+    with pytest.raises(TypeError, match="puzzle 1 is 5: a Puzzle is expected"):
+        Puzzles(some)
+    bounds: list[tuple[Any, Any]] = [(math.nan, 1), (1, math.nan), ("a", 5), (None, 1), (1, None), (0.5, 1)]
+    for low, high in bounds:
+        with pytest.raises(TypeError, match=r"(low|high) is .*: a whole number is expected"):
+            puzzles.rated(low, high)
+    with pytest.raises(Ox88Error, match="low is 1500, and high 1400: low is expected to be at most high"):
+        puzzles.rated(1500, 1400)
+    assert puzzles.rated(0, 10**30) == puzzles.rated(-1, 10**9) == puzzles
+    themes: list[Any] = [5, None, ["fork"], "", "fork short"]
+    for theme in themes:
+        with pytest.raises(Ox88Error, match="is no theme: a word is expected, such as 'fork'"):
+            puzzles.with_theme("fork", theme)
 
 
 def test_other_files(tmp_path: Path) -> None:

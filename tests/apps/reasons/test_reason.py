@@ -1,6 +1,8 @@
 """`ox88.explain` on positions whose reasons are known, and on positions where there is nothing to say."""
 
 import doctest
+import math
+from typing import Any
 
 import chess
 import chess.variant
@@ -149,6 +151,19 @@ def test_an_engine_of_ones_own() -> None:
 def test_what_is_refused(board: chess.Board, move: chess.Move | str, words: str) -> None:
     with pytest.raises(ox88.Ox88Error, match=words):
         ox88.explain(board, move, nodes=10)
+
+
+def test_bad_numbers_and_engines() -> None:
+    for nodes in (0, -1):
+        with pytest.raises(ox88.Ox88Error, match=f"nodes is {nodes}: at least 1 is expected"):
+            ox88.explain(chess.Board(), "e4", nodes=nodes)
+    others: list[Any] = [None, math.nan, math.inf, 1.5, True, "7"]
+    for nodes in others:
+        with pytest.raises(TypeError, match=f"nodes is {nodes!r}: a whole number is expected"):
+            ox88.explain(chess.Board(), "e4", nodes=nodes)
+    engine: Any = "stockfish"
+    with pytest.raises(TypeError, match=r"the engine is 'stockfish': expected an ox88\.Engine"):
+        ox88.explain(chess.Board(), "e4", engine=engine)
 
 
 def test_the_example() -> None:

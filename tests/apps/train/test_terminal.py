@@ -198,6 +198,9 @@ def test_it_learns_from_a_file(call_ox88: RunPython, tmp_path: Path) -> None:
 def test_what_is_refused(call_ox88: RunPython, data: Path) -> None:
     for arguments, words in (
         ("--games x.pgn", "--games and --player belong together: a PGN file, and your name in it"),
+        ("--theme= --rush", "--theme is one of several kinds of sessions: leave out the other one"),
+        ("--theme=", "the open set has no puzzles of the theme ''"),
+        ("--games x.pgn --player=", "--player has no name: your name in the games is expected"),
         ("--theme fork --rush", "--theme is one of several kinds of sessions: leave out the other one"),
         ("--theme spoon", "the open set has no puzzles of the theme 'spoon': `fork` is one that it has"),
         ("--games none.pgn --player A", "'none.pgn' cannot be opened: No such file or directory"),

@@ -86,6 +86,8 @@ def _number(name: str, row: int, value: Any, place: Place) -> int:
         number = int(value or 0)
     except (TypeError, ValueError, OverflowError):
         raise Ox88Error(f"{place(row)}: {name} is {value!r}: a whole number is expected") from None
+    if isinstance(value, float) and number != value:
+        raise Ox88Error(f"{place(row)}: {name} is {value!r}: a whole number is expected")
     if abs(number) > _LARGEST:
         raise Ox88Error(f"{place(row)}: {name} is {number}: a number up to {_LARGEST} is expected")
     return number
@@ -116,6 +118,10 @@ def _check_legal(columns: Columns, place: Place) -> None:
             for row, text in zip(rows, positions.format_uci(played), strict=True):
                 moves[row][ply] = text
             positions = positions.push(played)
+            if not ply:
+                rows = np.flatnonzero(columns["played"])
+                positions[rows].push(positions[rows].parse_uci(columns["played"][rows].tolist()))
+                rows = np.arange(len(moves))
     except RowError as error:
         raise Ox88Error(f"{place(int(rows[error.row]))}: {error.reason}") from None
     columns["moves"] = np.array(list(map(" ".join, moves)), object)

@@ -41,12 +41,19 @@ class Puzzles:
 
     Raises:
         Ox88Error: A position or a move is not legal.
+        TypeError: One is no Puzzle.
     """
 
     __slots__ = ("_columns",)
 
     def __init__(self, puzzles: Iterable[Puzzle] = ()) -> None:
         rows = list(puzzles)
+        for row, puzzle in enumerate(rows):
+            if not isinstance(puzzle, Puzzle):
+                raise TypeError(f"puzzle {row} is {puzzle!r}: a Puzzle is expected")
+            for name, words in (("moves", puzzle.moves), ("themes", puzzle.themes)):
+                if not isinstance(words, (tuple, list)) or not all(isinstance(word, str) for word in words):
+                    raise Ox88Error(f"puzzle {row} ({puzzle.id}): {name} is {words!r}: a tuple of texts is expected")
         values = {name: [getattr(puzzle, name) for puzzle in rows] for name in Puzzle.__slots__}
         for name in ("moves", "themes"):
             values[name] = list(map(" ".join, values[name]))
@@ -137,12 +144,21 @@ class Puzzles:
         return positions.push(positions.parse_uci([text.split(" ", 1)[0] for text in self._columns["moves"]]))
 
     def rated(self, low: int, high: int) -> "Puzzles":
-        """The puzzles with a rating from `low` to `high`."""
+        """The puzzles with a rating from `low` to `high`, whole numbers. Raises TypeError; Ox88Error if low > high."""
+        from ox88.batch.rows.arguments import check_number  # Imports the compiler.
+
+        for name, value in (("low", low), ("high", high)):
+            check_number(name, value, -(2**31))
+        if low > high:
+            raise Ox88Error(f"low is {low}, and high {high}: low is expected to be at most high")
         ratings = self._columns["rating"]
         return self[(low <= ratings) & (ratings <= high)]
 
     def with_theme(self, *themes: str) -> "Puzzles":
-        """The puzzles that have all of these themes."""
+        """The puzzles that have all of these themes. Raises Ox88Error for what is no word, and so no theme."""
+        for theme in themes:
+            if not isinstance(theme, str) or theme.split() != [theme]:
+                raise Ox88Error(f"{theme!r} is no theme: a word is expected, such as 'fork'")
         wanted = set(themes)
         return self[np.array([wanted <= set(found.split()) for found in self._columns["themes"]], bool)]
 

@@ -86,15 +86,21 @@ def explain(
         The reason. Its text is empty if no sentence is sure; then its line is the best one.
 
     Raises:
-        Ox88Error: the position or the move is illegal, or the board is of another chess variant.
+        Ox88Error: the position or the move is illegal, the board is of another chess variant, or nodes is below 1.
+        TypeError: nodes is no whole number, or the engine is none.
 
     Example:
         >>> board = chess.Board("6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 0 1")
         >>> ox88.explain(board, "h3", nodes=2000).text
         'Misses a back-rank mate: 1. Rb8#.'
     """
+    from ox88.batch.rows.arguments import check_number  # Imports the compiler.
+
     if not isinstance(board, chess.Board) or board.uci_variant != "chess":
         raise Ox88Error(f"the board is {board!r}: expected a chess.Board of chess without variants")
+    check_number("nodes", nodes, 1)
+    if engine is not None and not callable(getattr(engine, "analyse", None)):
+        raise TypeError(f"the engine is {engine!r}: expected an ox88.Engine or a chess.engine.SimpleEngine")
     from_chess_board(board).check()
     move = parse_move(str(move), board)
     search = own_search(nodes) if engine is None else search_by_any(engine, nodes)

@@ -44,7 +44,9 @@ def train(
     check_installed("train", NEEDED, "train")
     if (games is None) != (player is None):
         raise click.UsageError("--games and --player belong together: a PGN file, and your name in it")
-    if theme and what:
+    if player is not None and not player.strip():
+        raise click.UsageError("--player has no name: your name in the games is expected")
+    if theme is not None and what:
         raise click.UsageError("--theme is one of several kinds of sessions: leave out the other one")
     from ox88.apps.files import text_written_at_once
     from ox88.apps.screen import make_screen
@@ -64,11 +66,11 @@ def train(
         if games and player:
             _learn(trainer, games, player)
         screen = make_screen()
-        if not (theme or what or games) and _goes_on(trainer):
+        if theme is None and not (what or games) and _goes_on(trainer):
             screen.say("The session that you left goes on.")
         else:
             waits = trainer.due_count() or trainer.records.fresh()
-            trainer.begin("theme" if theme else what or ("mistakes" if waits else "open"), theme or "")
+            trainer.begin("theme" if theme is not None else what or ("mistakes" if waits else "open"), theme or "")
         screen.say("Type a move such as e2e4, or type help.")
         TerminalTraining(trainer, screen).run()
 
