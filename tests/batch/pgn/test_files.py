@@ -121,7 +121,8 @@ NO_TEXT: dict[str, Callable[[bytes], bytes]] = {
     "but UTF-16 without a byte order mark": lambda text: text.decode().encode("utf-16-be"),
     "but 7-Zip": lambda text: b"7z\xbc\xaf\x27\x1c" + text,
     "but RAR": lambda text: b"Rar!\x1a\x07" + text,
-    "but LZ4": lambda text: b"\x04\x22\x4d\x18" + text,
+    "but LZ4": lambda text: b"\x02\x21\x4c\x18" + text,
+    "but Snappy": lambda text: b"\xff\x06\0\0sNaPpY" + text,
     "but PDF": lambda text: b"%PDF-1.4\n" + text,
     "but gzip": lambda text: gzip.compress(gzip.compress(text)),
     "but bzip2": lambda text: zstd.compress(bz2.compress(text)),
@@ -151,8 +152,12 @@ def test_what_is_no_text_is_refused_by_every_reader(found: str, tmp_path: Path) 
 
 def test_a_text_may_have_some_zeros_and_zeros_alone_are_no_utf_16() -> None:
     assert naive.moves_of(ox88.read_pgn(TEXT + b"\0" * 7))[:5] == naive.moves_of(ox88.read_pgn(TEXT))[:5]
+    for zeros in (8, 500):
+        with pytest.raises(ox88.Ox88Error, match=r"^the PGN is not text: a PGN"):
+            ox88.read_pgn(bytes(zeros))
+    assert ox88.read_pgn(b"1. e4\0\0").errors == []
     with pytest.raises(ox88.Ox88Error, match=r"^the PGN is not text: a PGN"):
-        ox88.read_pgn(bytes(500))
+        ox88.read_pgn(b"\0\1e\2H*")
 
 
 BOMBS: dict[str, Callable[[bytes], bytes]] = {

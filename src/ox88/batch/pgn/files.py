@@ -379,7 +379,8 @@ _FORMATS: Final[dict[str, tuple[bytes, ...]]] = {
     "xz": (b"\xfd7zXZ\0",),
     "LZMA": (b"\x5d\0\0",),
     "lzip": (b"LZIP\1",),
-    "LZ4": (b"\x04\x22\x4d\x18",),
+    "LZ4": (b"\x04\x22\x4d\x18", b"\x02\x21\x4c\x18"),  # The second is of the frames before 1.5.
+    "Snappy": (b"\xff\x06\0\0sNaPpY",),
     "compress (.Z)": (b"\x1f\x9d", b"\x1f\xa0"),
     "7-Zip": (b"7z\xbc\xaf\x27\x1c",),
     "RAR": (b"Rar!\x1a\x07",),
@@ -397,7 +398,7 @@ _FORMATS: Final[dict[str, tuple[bytes, ...]]] = {
     "UTF-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
 }
 _CONTROLS: Final = bytes([*range(9), *range(14, 26), 27, 127])  # Without white space, and the end mark of DOS.
-_FEW: Final = 8  # A damaged text may have fewer control characters than this, ...
+_FEW: Final = 3  # A damaged text may have fewer control characters than this, ...
 _SHARE: Final = 0.05  # ... or a smaller share of them.
 
 
