@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,13 @@ def test_a_mistake_is_tried_hinted_and_solved(page: Page) -> None:
     assert (said["days"][:3], said["due"], said["fresh"], said["today"]) == ([0, 2, 0], 0, 0, 2)
     assert said["themes"] == [{"theme": theme, "seen": 2, "right": 0} for theme in ("pin", "short")]
     assert said["session"] is None
+
+
+def test_other_moves_that_are_right_are_told(page: Page, store: Store) -> None:
+    Records(store).keep([replace(named("a"), also=("d6h2", "c7c4"))])
+    page.ask("train", "drill", what="mistakes")
+    assert page.ask("try", "tried", key="a", move="a7a6")["answer"] is None
+    assert page.ask("reveal", "revealed", key="a", what="solution")["answer"]["also"] == ["Bxh2", "Qc4"]
 
 
 def test_a_page_that_comes_back_goes_on(page: Page, open_page: OpenPage) -> None:

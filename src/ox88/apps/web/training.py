@@ -79,13 +79,14 @@ class Drilled(TypedDict):
 
 
 class Answered(TypedDict):
-    """What is said when a puzzle is over. solution: from its start.
+    """What is said when a puzzle is over. solution: from its start. also: other first moves that are right, in SAN.
 
     reason: why the move played was a mistake, or "". due: when it comes back, in seconds since 1970. rating: the
     person's, which has changed by `change`.
     """
 
     solution: list[MoveData]
+    also: list[str]
     themes: list[str]
     reason: str
     grade: Grade
@@ -249,6 +250,7 @@ def _describe_answer(trainer: Trainer) -> Answered | None:
     answer, due = trainer.going_on().outcomes[drill.puzzle.id]
     return {
         "solution": _moves(drill.solved_board()),
+        "also": drill.also_san(),
         "themes": list(drill.puzzle.themes),
         "reason": drill.puzzle.reason,
         "grade": answer.grade,

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -146,6 +147,23 @@ def test_a_reload_goes_on_where_one_was_and_another_mate_is_right_too(trainer: T
     trainer.page.wait_for_function("() => location.hash === '#train/over'")
     trainer.page.reload()
     trainer.page.get_by_role("heading", name="2 of 2 right").wait_for()
+
+
+def test_all_other_moves_that_are_right_are_named(data: Path, open_tab: OpenTab) -> None:
+    with Store(data / STORE) as store:
+        for name, added in (("found", 10), ("shown", 9)):
+            puzzle = replace(FORK, id=name, moves=FORK.moves[:2])
+            Records(store).keep([Card.of(puzzle, "mistake", added, ("d6h2", "c7c4"))])
+    with serving(data) as url:
+        tab = begun(open_tab(url=f"{url}#train"))
+        tab.move("d6h2")
+        says(tab, VERDICT, "✓ Right. 16… Qa5? Bf4 pins the queen. Also good: Bf4, Qc4.")
+        tab.page.reload()
+        says(tab, VERDICT, "Also good: Bf4, Qc4.")
+        tab.press("Next")
+        tab.wait_for_square("d6", "black bishop")
+        tab.press("Show")
+        says(tab, VERDICT, "The answer: 16… Bf4. 16… Qa5? Bf4 pins the queen. Also good: Bxh2, Qc4.")
 
 
 def test_keys_alone_lead_through_a_session(trainer: Tab) -> None:
@@ -330,7 +348,7 @@ def test_export_and_import(trainer: Tab, tab: Tab, tmp_path: Path) -> None:
     assert len(json.loads(file.read_text())["cards"]) == 2
     tab.go("Train")
     tab.page.get_by_label("A file that was exported").set_input_files(file)
-    says(tab, "#train-file", "Imported: 2 puzzles and 1 answers that were not here.")
+    says(tab, "#train-file", "Imported: 2 puzzles and 1 answer that were not here.")
     says(tab, ".today", "1 new from your mistakes")
     file.write_text("{}")
     tab.page.get_by_label("A file that was exported").set_input_files(file)

@@ -262,14 +262,16 @@ export class Drill {
   }
 
   #tellAnswer() {
-    const { solution, themes, reason, grade, due, rating, change } = this.#answer;
+    const { solution, also, themes, reason, grade, due, rating, change } = this.#answer;
     const { start, missed, kind, played, source, rating: difficulty } = this.#puzzle;
     const sans = this.#positions.slice(2).map(({ san }) => san);
     const labels = numbered(start, sans);
     const found = grade === "good" ? "" : missed ? "Found after a wrong move." : "Found with a hint.";
     const first = this.#isFound ? found : `${numbered(start, [solution[0].san])}.`;
     const why = played && reason ? `${numbered(start, [played.san])}? ${reason}` : reason;
-    this.#say(this.#isFound ? "right" : "shown", [first, why].filter(Boolean).join(" "));
+    const others = also.length ? [solution[0].san, ...also].filter((san) => san !== sans[0]) : [];
+    const good = others.length && `Also good: ${others.map(written).join(", ")}.`;
+    this.#say(this.#isFound ? "right" : "shown", [first, why, good].filter(Boolean).join(" "));
     this.line.append(...labels.map((label, index) => make("button", { onclick: () => this.go(index + 2) }, label)));
     const words = [
       capital(themes.filter(isTelling).map(inWords).join(", ") || "no theme"),
