@@ -132,7 +132,7 @@ def test_a_binpack_of_several_chunks_and_of_lines_that_end_as_on_windows(
 
 
 def test_an_empty_file(tmp_path: Path) -> None:
-    for ending in (".plain", ".binpack"):
+    for ending in (".plain", ".binpack", ".gz"):
         ox88.write_training(tmp_path / f"x{ending}", [])
         assert len(ox88.read_training(tmp_path / f"x{ending}")) == 0
 

@@ -50,12 +50,14 @@ _BLOCK: Final = 1 << 10  # Records.
 
 
 def is_leela(path: Path) -> bool:
-    """True if a file .gz has such records, or is to be written and its name tells of nothing else that is packed."""
+    """True if a file .gz has such records; or if it is empty or to be written, and its name tells of nothing else."""
+    is_named_so = not Path(path.stem).suffix[1:].isalpha()
     if not path.is_file():  # What a pipe has can be read once.
-        return not path.exists() and not Path(path.stem).suffix[1:].isalpha()
+        return not path.exists() and is_named_so
     try:
         with gzip.open(path) as file:
-            return file.read(4)[1:] == bytes(3)
+            head = file.read(4)
+            return head[1:] == bytes(3) if head else is_named_so
     except (OSError, EOFError, zlib.error):
         return False
 
