@@ -234,6 +234,12 @@ def test_a_pipe_is_refused(output: Path, run: Run, workers: InlineWorkers) -> No
     assert not output.exists()
 
 
+def test_what_is_one_is_named_so(tmp_path: Path, run: Run) -> None:
+    path = tmp_path / "one.pgn"
+    path.write_text("1. e4 *\n")
+    assert ": 1 game, 1 move; " in run(path, "-o", tmp_path / "out.pgn", *FEW)[1]
+
+
 @pytest.mark.parametrize("option", ["-o", "--json", "--html", "--parquet"])
 def test_one_output_is_enough(option: str, short: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """A text may go to standard output; then the table and the sums go to stderr."""

@@ -171,7 +171,9 @@ def _print(totals: Totals, outputs: Outputs) -> None:
     counts = f"inaccuracies: {sums.inaccuracies}, mistakes: {sums.mistakes}, blunders: {sums.blunders}"
     errors = f"; {plural(totals.with_errors, 'game')} with errors" if totals.with_errors else ""
     stream = lenient(sys.stderr if to_stderr else sys.stdout)
-    click.echo(f"{files}: {plural(totals.games, 'game')}, {totals.moves} moves; {counts}{errors}", file=stream)
+    click.echo(
+        f"{files}: {plural(totals.games, 'game')}, {plural(totals.moves, 'move')}; {counts}{errors}", file=stream
+    )
 
 
 def players_table(totals: Totals) -> Table:

@@ -74,7 +74,7 @@ class AnalysisProgress:
     def view(self) -> RenderableType:
         finished = self.games.known + self.games.done
         speed = self.results / self.characters.elapsed
-        text = f"{finished} of {self.games.total} games, {speed:.1f} {self.unit}/s"
+        text = f"{finished} of {plural(self.games.total or 0, 'game')}, {speed:.1f} {self.unit}/s"
         return progress_bar(self.games.total, finished, text, self.characters.seconds_left)
 
 

@@ -10,6 +10,9 @@ export const setFigurine = (value) => (figurine = value);
 // U+FE0E asks for a letter rather than a coloured picture.
 export const written = (san) => (figurine ? san.replace(/[KQRBN]/g, (letter) => `${FIGURES[letter]}\uFE0E`) : san);
 
+// Such as "1 game" and "2,000 games".
+export const plural = (number, noun) => `${number.toLocaleString("en-US")} ${noun}${number === 1 ? "" : "s"}`;
+
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 // Number and side of the move after a position (FEN).

@@ -136,7 +136,7 @@ export class EngineLines {
     if (notice) return this.#say(notice);
     this.counts.textContent =
       depth === undefined ? "" : `depth ${depth} · ${count(speed)} nodes/s${over ? " · done" : ""}`;
-    this.counts.title = nodes === undefined ? "" : `${count(nodes)} nodes`;
+    this.counts.title = nodes === undefined ? "" : `${count(nodes)} node${nodes === 1 ? "" : "s"}`;
     const { box } = this;
     if (!lines.length || box.matches(":active")) return; // Replacing a button while it is pressed would lose the click.
     const focused = findAll("button", box).indexOf(document.activeElement);

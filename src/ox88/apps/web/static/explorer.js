@@ -2,7 +2,7 @@
 
 import { find, make } from "/viewer/dom.js";
 import { GameList } from "/viewer/players.js";
-import { capital, written } from "/viewer/words.js";
+import { capital, plural, written } from "/viewer/words.js";
 import { Latest, socket } from "./socket.js";
 import { spoken, whole } from "./words.js";
 
@@ -64,7 +64,7 @@ export class Explorer {
   /** @param {Messages.Explored} answer */
   #show({ files, share, total, found }) {
     const names = files.join(", ");
-    const counted = found ? `${whole(found.count)} of ${whole(total)} games (${names})` : "";
+    const counted = found ? `${whole(found.count)} of ${plural(total, "game")} (${names})` : "";
     this.#say(counted || (files.length ? `The games of ${names} are read, once:` : ""));
     this.none.hidden = files.length > 0;
     this.progress.hidden = share === undefined;

@@ -2,7 +2,7 @@
 // that the browser remembers.
 
 import { find, make } from "/viewer/dom.js";
-import { capital } from "/viewer/words.js";
+import { capital, plural } from "/viewer/words.js";
 import { careful, download, fail, fetchText, onSubmit, smallBoard } from "./controls.js";
 import { fileOf } from "./saved.js";
 import { Latest, socket } from "./socket.js";
@@ -122,7 +122,7 @@ export class Library extends List {
   }
 
   item({ id, changed, fen, uci, engine, side, outcome, result, reason, opening, plies }, button) {
-    const moves = `${Math.ceil(plies / 2)} move${plies > 2 || !plies ? "s" : ""}`;
+    const moves = plural(Math.ceil(plies / 2), "move");
     const score = result === "*" ? "" : ` ${result.replaceAll("1/2", "½")}`;
     const analyse = () => fetchText(`/game/${id}.pgn`).then((text) => this.onanalyse(text, side), fail);
     return {

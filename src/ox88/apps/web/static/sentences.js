@@ -1,6 +1,7 @@
 // One sentence for each event, why a node returned, and the arithmetic of a step.
 
 import { make } from "/viewer/dom.js";
+import { plural } from "/viewer/words.js";
 import {
   BOTH,
   DUMMY,
@@ -23,7 +24,6 @@ import { whole } from "./words.js";
 
 const at = (square) => `${squareName(square)} (${hex(square)})`;
 const signed = (number) => (number < 0 ? `−${-number}` : `+${number}`);
-const plural = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 const BOUNDS = ["no bound", "at least", "at most", "exactly"];
 
 // "" for a knight's jump.

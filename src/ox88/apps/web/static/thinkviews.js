@@ -2,6 +2,7 @@
 // hash table, the listing, and where the search is.
 
 import { clamp, draw, find, findAll, keepInSight, make } from "/viewer/dom.js";
+import { plural } from "/viewer/words.js";
 import { hex, isOnBoard, moveName, nameIn, ROOT, sideName, squareName } from "./board88.js";
 import { onPoint } from "./controls.js";
 import { tell } from "./glossary.js";
@@ -115,7 +116,7 @@ export class Ladder {
 
 function titleOf(frame) {
   const { verdict, nodes, score } = frame;
-  const words = `${tryName(frame)}: ${VERDICTS[verdict]}, ${whole(nodes)} ${nodes === 1 ? "node" : "nodes"}`;
+  const words = `${tryName(frame)}: ${VERDICTS[verdict]}, ${plural(nodes, "node")}`;
   return score === null ? words : `${words}, ${scoreText(score)}`;
 }
 
@@ -308,7 +309,7 @@ export class Ruler {
     const { alpha, beta, best, evaluation, isShut, untried, note, turned, delayed } = window;
     const [low, high] = [placeOf(alpha), placeOf(beta)];
     const reached = best === null ? low : Math.min(Math.max(placeOf(best), low), high);
-    const never = isShut ? `${untried} ${untried === 1 ? "move" : "moves"} never tried` : "";
+    const never = isShut ? `${plural(untried, "move")} never tried` : "";
     this.svg.classList.toggle("shut", isShut);
     const values = `best ${scoreText(best)}, evaluation ${scoreText(evaluation)}`;
     const state = `${isShut ? `, a cutoff, ${never}` : ""}${note ? `; ${note}` : ""}`;

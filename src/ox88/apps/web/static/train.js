@@ -1,7 +1,7 @@
 // The page Train: where it begins, a session of puzzles, and how a session ended. The server keeps the session.
 
 import { find, findAll, make } from "/viewer/dom.js";
-import { clockText } from "/viewer/words.js";
+import { clockText, plural } from "/viewer/words.js";
 import { fail, onClick } from "./controls.js";
 import { Drill } from "./drill.js";
 import { Latest, socket } from "./socket.js";
@@ -117,7 +117,7 @@ export class Train {
     this.#received = performance.now();
     const { what, place, length, right, wrong, grades } = session;
     const isRush = what === "rush";
-    const status = isRush ? `${right} right, ${wrong} error${wrong === 1 ? "" : "s"}` : `${place} of ${length}`;
+    const status = isRush ? `${right} right, ${plural(wrong, "error")}` : `${place} of ${length}`;
     find("h2", this.views.drill).textContent = titleOf(session);
     find("header .muted", this.views.drill).textContent = status;
     find(".clock", this.views.drill).hidden = !isRush;

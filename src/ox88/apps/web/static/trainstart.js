@@ -1,7 +1,7 @@
 // Where Train begins: what is due, one's own games, the open set, how it goes, export and import.
 
 import { draw, find, make } from "/viewer/dom.js";
-import { capital } from "/viewer/words.js";
+import { capital, plural } from "/viewer/words.js";
 import { fail, fetchText, onClick, onSubmit } from "./controls.js";
 import { Games } from "./pgn.js";
 import { Latest, socket } from "./socket.js";
@@ -103,7 +103,7 @@ export class TrainStart {
     words.textContent = "";
     this.progress.hidden = false;
     const learnt = socket.ask("learn", fields, ({ notice, done, total }) => {
-      words.textContent = notice || `${done} of ${total} positions`;
+      words.textContent = notice || `${done} of ${plural(total, "position")}`;
       if (!notice) Object.assign(bar, { max: total, value: done });
     });
     const refuse = (error) => this.#end(capital(error.message));
@@ -131,7 +131,7 @@ export class TrainStart {
 async function imported(file) {
   try {
     const { cards, answers } = JSON.parse(await fetchText("/training.json", { method: "POST", body: file }));
-    return `Imported: ${cards} puzzles and ${answers} answers that were not here.`;
+    return `Imported: ${plural(cards, "puzzle")} and ${plural(answers, "answer")} that were not here.`;
   } catch (error) {
     return capital(error.message);
   }
