@@ -182,6 +182,21 @@ def test_impossible_en_passant_is_named(square: str, rule: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("fen", "square"),
+    [
+        ("1b1b4/8/b1P5/2kP4/8/2b4K/8/8 w", "c6"),
+        ("5K2/8/2pp2Pp/2PP4/P5Pp/2pP1Ppp/P6p/7k b", "g3"),
+        ("4k3/8/8/3P4/8/8/8/4K3 w", "e6"),
+    ],
+)
+def test_no_pawn_captures_where_none_has_just_passed(fen: str, square: str) -> None:
+    read = parse_fen(fen)
+    setup = Setup(read.board, read.turn, en_passant=types.parse_square(square))
+    assert (setup.has_pseudo_legal_en_passant(), setup.has_legal_en_passant()) == (False, False)
+    assert {format_fen(setup, en_passant="xfen"), format_fen(setup, en_passant="legal")} == {read.fen}
+
+
+@pytest.mark.parametrize(
     ("fen", "rooks", "rule"),
     [
         ("4k3/8/8/8/R7/8/8/4KR1R", {5, 7}, "White may castle with two rooks on one side"),

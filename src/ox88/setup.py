@@ -195,10 +195,9 @@ class Setup:
         return not all(self._is_exposed_by_en_passant(pawn) for pawn in self._en_passant_pawns())
 
     def _en_passant_pawns(self) -> Iterator[int]:
-        """The squares of the pawns beside the pawn that has just passed."""
-        rank, behind = (5, -8) if self.turn == WHITE else (2, 8)
-        if self.en_passant is not None and square_rank(self.en_passant) == rank:
-            file, passed = square_file(self.en_passant), self.en_passant + behind
+        """The squares of the pawns beside the pawn that has just passed; none if no pawn can have passed."""
+        if self.en_passant is not None and not en_passant_fault(self.board, self.turn, self.en_passant):
+            file, passed = square_file(self.en_passant), self.en_passant + (-8 if self.turn == WHITE else 8)
             neighbours = (passed + step for step in (-1, 1) if 0 <= file + step < 8)
             yield from (square for square in neighbours if self.board[square] == make_piece(PAWN, self.turn))
 

@@ -18,6 +18,7 @@ def epd_operations(lines: Iterable[str]) -> dict[str, NDArray[np.object_]]:
 
     Returns:
         For each opcode an array of str, object[n]: the operands without quotes around them; "" for a line without it.
+        A backslash is a letter, as the standard has it; python-chess reads escapes.
 
     Raises:
         RowError: A line is no EPD.
