@@ -353,6 +353,18 @@ def test_the_notebooks_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert names["analysis"].moments
 
 
+def test_the_table_from_python_chess_compares_what_is_equal() -> None:
+    """Rows without moves and squares: the first code of each column, of boards and of positions."""
+    rows = re.findall(r"^\| `(board\.[^`]*)`.*? \| `(positions\.[^`]*)`", PAGES["docs/positions.md"], re.MULTILINE)
+    boards = [chess.Board(fen, chess960=True) for fen in FENS]
+    names = {"chess": chess, "ox88": ox88, "positions": ox88.Positions.from_boards(boards)}
+    compared = [row for row in rows if re.search(r"turn|castling|checkers", row[0])]
+    assert len(compared) == 3
+    for theirs, ours in compared:
+        expected = [eval(theirs, names, {"board": board}) for board in boards]  # noqa: S307 - It is our own page.
+        assert eval(ours, names).tolist() == expected, ours  # noqa: S307
+
+
 def test_positions_from_parquet_and_arrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     games = ox88.read_pgn_text("1. e4 e5 2. Nf3 *")
