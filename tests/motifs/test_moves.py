@@ -19,6 +19,7 @@ CASES: Final[Cases] = {
         (PAWN, "Kg2 b1=Q Kg3", None),  # Only the opponent's.
     ],
     "underPromotion": [
+        (PAWN, "c8=R+", (0, "c8")),
         (PAWN, "c8=N", (0, "c8")),
         (PAWN, "c8=Q+", None),
         (PAWN, "Kg2", None),
