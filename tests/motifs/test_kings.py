@@ -14,6 +14,7 @@ CASES: Final[Cases] = {
         (BARE, "Qa8+ Kg7 Qb7+ Kg6 Qc6+", (2, "g8")),
         ("6k1/6p1/8/8/8/8/Q7/6K1 w - - 0 1", "Qa8+ Kh7 Qe4+ Kg8 Qe8+", None),  # A pawn is beside the king.
         ("8/8/8/6k1/8/8/Q7/6K1 w - - 0 1", "Qa5+ Kg4 Qa4+ Kg3 Qb3+", None),  # The king walks about.
+        ("8/8/6k1/8/8/8/Q7/6K1 w - - 0 1", "Qa6+ Kg5 Qb5+ Kg4 Qc4+", (2, "g6")),  # On its third rank.
         (BARE, "Qa8+ Kg7 Qb7+", None),  # Only the ends of the line are checks.
         ("6k1/8/8/8/8/8/7q/K7 b - - 0 1", "Qh1+ Ka2 Qg2+ Ka3 Qf3+", (2, "a1")),
         ("6K1/8/8/8/8/8/q7/6k1 b - - 0 1", "Qa8+ Kg7 Qb7+ Kg6 Qc6+", None),
@@ -30,6 +31,11 @@ CASES: Final[Cases] = {
         (CASTLED, "Bh7+ Kh8 Qc3", None),  # One check, no capture.
         (CASTLED, "Qxh6 Qe7 Bh7+ Kh8 Bg6+ Kg8", (2, "g8")),
         (CASTLED, "Qxh6 Qe7 a3 Qe6 Qh7#", None),  # A move far away.
+        (CASTLED, "Qxh6 Qe7 g3 Qe6 Qh7#", None),  # Five squares.
+        (CASTLED, "Qxh6 Qe7 g4 Qe6 Qh7#", (4, "g8")),  # Four.
+        ("r4rk1/pppq1pp1/2np1n2/4p3/3Q3p/3B4/PPP2PPP/R4RK1 w - - 0 1", "Qxh4 Qe7 Qh7+", None),  # It takes too far away.
+        ("r4rk1/2pq1pp1/2np1n1p/4p3/8/3B4/3Q1PPP/R4RK1 w - - 0 1", "Qxh6 Qe7 Qh7#", (2, "g8")),  # 20 pieces, ...
+        ("r4rk1/3q1pp1/2np1n1p/4p3/8/3B4/3Q1PPP/R4RK1 w - - 0 1", "Qxh6 Qe7 Qh7#", None),  # ... and 19.
         ("r4r2/pppq1pk1/2np1n1p/4p3/8/3B4/PPPQ1PPP/R4RK1 w - - 0 1", "Qxh6+ Kg8 Qh8+", None),
         ("r2k1r2/pppq1pp1/2np1n1p/4p3/8/3B4/PPPQ1PPP/R4RK1 w - - 0 1", "Qxh6 Qe7 Qh8", None),
         ("5rk1/3q1pp1/5n1p/8/8/3B4/3Q1PPP/5RK1 w - - 0 1", "Qxh6 Qe7 Qh7#", None),  # Few pieces.
@@ -37,6 +43,8 @@ CASES: Final[Cases] = {
     "queensideAttack": [
         (CASTLED, "Qxh6 Qe7 Qg5+", None),  # The other wing.
         ("2kr1b1r/pppq1ppp/8/8/8/4n2n/PPP2PPP/1K1R1B1R b - - 0 1", "Qxd1#", (0, "b1")),
+        ("2kr1b1r/1ppq4/8/8/8/4n3/PPP2PPP/1K1R1B1R b - - 0 1", "Qxd1#", (0, "b1")),  # 18 pieces, ...
+        ("2kr1b1r/2pq4/8/8/8/4n3/PPP2PPP/1K1R1B1R b - - 0 1", "Qxd1#", None),  # ... and 17.
     ],
     "backRankMate": [
         ("6k1/5ppp/8/8/8/8/8/3R2K1 w - - 0 1", "Rd8#", (0, "g8 d8")),

@@ -20,6 +20,8 @@ CASES: Final[Cases] = {
     ],
     "underPromotion": [
         (PAWN, "c8=R+", (0, "c8")),
+        ("6k1/2P2ppp/8/8/8/8/8/6K1 w - - 0 1", "c8=R#", None),  # A queen would mate too.
+        ("8/2P1kr2/3p1n2/3P4/5BQ1/8/8/6K1 w - - 0 1", "c8=N+", (0, "c8")),
         (PAWN, "c8=N", (0, "c8")),
         (PAWN, "c8=Q+", None),
         (PAWN, "Kg2", None),
@@ -47,6 +49,7 @@ CASES: Final[Cases] = {
         (QUIET, "Kf1 h6 Rxa3", None),  # A step of the king.
         (QUIET, "g4 h6 Rxa3", (0, "g4")),
         (QUIET, "h3 h6 Kh2", (0, "h3")),
+        ("6k1/5ppp/8/8/6P1/p7/5P1P/R5K1 w - - 0 1", "g5 h6 Rxa3", (0, "g5")),  # As far as a pawn goes quietly.
         (QUIET, "Rb1", None),  # Nothing comes of it.
         ("6k1/8/7P/8/8/p7/8/R5K1 w - - 0 1", "h7+ Kg7 Rxa3", None),
         ("6k1/8/1P6/8/8/p7/8/R5K1 w - - 0 1", "b7 a2 b8=Q+", None),  # A pawn runs.
@@ -83,6 +86,8 @@ def test_moves(theme: str) -> None:
         (DEVELOPED, "h3", {"opening"}),
         ("2rq1rk1/ppp2ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPP1QPPP/4RRK1 w - - 0 8", "h3", {"middlegame"}),  # White's rank.
         ("r2qr1k1/ppp2ppp/3p4/4p3/2B1P3/3P4/PPP2PPP/R2Q1RK1 w - - 0 8", "h3", {"middlegame"}),  # Few pieces.
+        ("r2qr1k1/ppp2ppp/2np4/2b1p3/2B1P3/2NP4/PPP2PPP/R2QR1K1 w - - 0 8", "h3", {"middlegame"}),  # Ten pieces, ...
+        ("r2qr1k1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP4/PPP2PPP/R2QR1K1 w - - 0 8", "h3", {"opening"}),  # ... and eleven.
         ("r4rk1/ppp2ppp/2n5/8/8/2N5/PPP2PPP/R4RK1 w - - 0 1", "h3", {"endgame"}),
         ("6k1/5p2/8/8/8/8/5P2/6K1 w - - 0 1", "f4", {"endgame", "pawnEndgame"}),
         ("6k1/5p2/8/8/8/8/5P2/1N4K1 w - - 0 1", "Nc3", {"endgame", "knightEndgame"}),

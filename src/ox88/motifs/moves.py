@@ -38,6 +38,12 @@ def _is_defensive(line: Line, step: Step) -> bool:
     return _is_calm(step) and (is_last or step.before.is_check()) and step.before.legal_moves.count() >= _CHOICE
 
 
+def _is_under_promotion(_: Line, step: Step) -> bool:
+    """Whether a pawn becomes less than a queen. A new rook or bishop that mates does no more than a queen would."""
+    made = step.move.promotion
+    return made == chess.KNIGHT or (made not in (None, chess.QUEEN) and not step.after.is_checkmate())
+
+
 def _kind(is_such: Callable[[Line, Step], bool]) -> MoveFinder:
     def find(line: Line, step: Step) -> Squares | None:
         return (step.move.to_square,) if is_such(line, step) else None
@@ -76,7 +82,7 @@ def _ending(board: chess.Board) -> str:
 
 _KINDS: Final[dict[str, Callable[[Line, Step], bool]]] = {
     "promotion": lambda _, step: step.move.promotion is not None,
-    "underPromotion": lambda _, step: step.move.promotion not in (None, chess.QUEEN),
+    "underPromotion": _is_under_promotion,
     "advancedPawn": lambda _, step: _advances(step, 2),
     "enPassant": lambda _, step: step.before.is_en_passant(step.move),
     "castling": lambda _, step: step.before.is_castling(step.move),
