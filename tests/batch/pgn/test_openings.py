@@ -16,7 +16,7 @@ import ox88
 from ox88.apps.analyse.opening_names import Opening, OpeningNames
 from ox88.batch.pgn.openings import FILE, named_positions
 from tests.batch.pgn import naive, samples
-from tools.openings import packed
+from tools.opening_names import packed
 
 LINES = [line.split("\t") for line in gzip.decompress(FILE.read_bytes()).decode().splitlines()]
 

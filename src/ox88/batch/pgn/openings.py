@@ -24,7 +24,7 @@ from ox88.bitboard.records import POSITION, UNDO, make_record
 from ox88.bitboard.tables import board_tables
 from ox88.jit import kernel
 
-FILE: Final = Path(__file__).with_name("openings.tsv.gz")  # `python -m tools.openings` makes it.
+FILE: Final = Path(__file__).with_name("openings.tsv.gz")  # `python -m tools.opening_names` makes it.
 NONE: Final = -1  # The row of a game that reaches no named position.
 
 

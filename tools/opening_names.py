@@ -1,4 +1,4 @@
-"""Pack the names of openings: `python -m tools.openings FOLDER` with the files a.tsv to e.tsv of a checkout of
+"""Pack the names of openings: `python -m tools.opening_names FOLDER` with the files a.tsv to e.tsv of a checkout of
 https://github.com/lichess-org/chess-openings (CC0).
 """
 
