@@ -197,6 +197,15 @@ def judge(puzzle: Puzzle) -> None:
         (Evaluation(1000, 3), Evaluation(250), True),  # One mates.
         (Evaluation(1000, 3), Evaluation(1000, 5), False),
         (Evaluation(0), Evaluation(-1000, -2), True),
+        # The bounds: chances of 0.45 between them, -0.3 with the best, and 0.3 with another, or 0.5 beside a mate.
+        (Evaluation(270), Evaluation(0), True),
+        (Evaluation(255), Evaluation(0), False),
+        (Evaluation(-160), Evaluation(-600), True),
+        (Evaluation(-180), Evaluation(-700), False),
+        (Evaluation(900), Evaluation(165), True),
+        (Evaluation(900), Evaluation(175), False),
+        (Evaluation(1000, 3), Evaluation(290), True),
+        (Evaluation(1000, 3), Evaluation(310), False),
     ],
 )
 def test_only_one_wins_or_saves(best: Evaluation, other: Evaluation, expected: bool) -> None:

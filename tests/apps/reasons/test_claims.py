@@ -55,6 +55,30 @@ def test_a_rook_that_is_lost(best: int, line: str, reply: str, defences: list[st
     assert told(chess.Board(ROOK), "h3", (best, line), (-400, reply), *values) == text
 
 
+@pytest.mark.parametrize(
+    ("value", "begin", "text"),
+    [
+        (-130, "", "Allows 1... Bxb2, which wins a pawn."),
+        (-110, "", ""),  # The value changes by too little.
+        (-130, "Kf8 Kf1 ", "Allows 1... Kf8, which wins a pawn."),
+        (-130, "Kf8 Kf1 Kg8 Kg1 ", ""),  # It takes too long.
+    ],
+)
+def test_a_pawn_that_is_lost_soon(value: int, begin: str, text: str) -> None:
+    board, line = chess.Board("6k1/7p/5b2/8/8/8/1P5P/6K1 w - - 0 1"), f"{begin}Bxb2 Kf2 Kf7 Ke2"
+    defences = [(value, line.split(" ", 1)[1])] * 2
+    assert told(board, "h3", (0, "b4 Kf7 Kf2 Ke7"), (value, line), *defences) == text
+
+
+@pytest.mark.parametrize(("waits", "text"), [(4, "Allows 1... Kf8, which wins a rook."), (5, "")])
+def test_a_rook_that_is_lost_late(waits: int, text: str) -> None:
+    """A gain of more than a pawn may take ten plies."""
+    moves = " ".join([*["Kf8 Kf1", "Kg8 Kg1"] * 3][:waits])
+    line = f"{moves} Bxa1 Kf2 Kf7 Ke2"
+    defences = [(-400, line.split(" ", played)[-1]) for played in (1, 1, 3)]
+    assert told(chess.Board(ROOK), "h3", (0, SAVED), (-400, line), *defences) == text
+
+
 def test_taking_back_wins_nothing() -> None:
     board = chess.Board()
     for san in ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Bxc6"]:
@@ -65,7 +89,7 @@ def test_taking_back_wins_nothing() -> None:
 def test_a_defence_that_loses_less_is_believed() -> None:
     """The rook takes the bishop back after the check: what is won is a rook for a bishop."""
     board = chess.Board("6k1/7p/5b2/8/8/8/7P/R2R2K1 w - - 0 1")
-    defences = (-410, "Kf2 Kf7 Ke2"), (-400, "Rxa1 Kf7 Kf2 Ke6")
+    defences = (-400, "Kf2 Kf7 Ke2"), (-425, "Rxa1 Kf7 Kf2 Ke6")
     found = told(board, "h3", (100, "Rab1 Kf7 Kf2"), (-400, "Bxa1 Kf2 Kf7 Ke2"), *defences)
     assert found == "Allows 1... Bxa1, which wins the exchange."
 
@@ -129,7 +153,14 @@ def test_only_what_the_move_itself_is_about(fen: str, moves: str, theme: str, wo
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(900, "1. Rxa2 takes the unprotected queen and wins a queen."), (-290, ""), (100, "")]
+    ("value", "text"),
+    [
+        (900, "1. Rxa2 takes the unprotected queen and wins a queen."),
+        (250, "1. Rxa2 takes the unprotected queen and wins a queen."),
+        (230, ""),
+        (100, ""),
+        (-290, ""),
+    ],
 )
 def test_a_good_move_leaves_a_good_position(value: int, text: str) -> None:
     board = chess.Board("6k1/8/8/8/8/8/q7/R5K1 w - - 0 1")
