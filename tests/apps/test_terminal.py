@@ -20,7 +20,7 @@ from rich.console import Console
 from ox88.apps.screen import PlainScreen, TerminalScreen, coloured_board, plain_board
 from ox88.apps.terminal import TerminalGame
 from ox88.apps.time_control import TimeControl
-from ox88.engines.base import Info, Limit
+from ox88.engines.base import Clock, Info, Limit
 from ox88.engines.micromax.driver import MicroMax
 from ox88.fen import STARTPOS
 from tests.conftest import RunPython
@@ -202,6 +202,19 @@ def test_the_engine_keeps_to_its_clock(engine: MicroMax) -> None:
         output,
         re.MULTILINE,
     )
+
+
+def test_the_engine_is_told_of_its_clock_and_increment(engine: MicroMax, monkeypatch: pytest.MonkeyPatch) -> None:
+    limits, search = [], MicroMax.search
+
+    def recorded(engine: MicroMax, limit: Limit) -> Iterator[Info]:
+        limits.append(limit)
+        return search(engine, Limit(nodes=100))
+
+    monkeypatch.setattr(MicroMax, "search", recorded)
+    monkeypatch.setattr("ox88.apps.terminal.time", SimpleNamespace(monotonic=lambda: 0.0))
+    session(engine, "e4\nd4\nquit\n", nodes=7, side="white", control=TimeControl(50.0, 5.0))
+    assert limits == [Limit(nodes=7, clock=Clock(50.0, 5.0)), Limit(nodes=7, clock=Clock(55.0, 5.0))]
 
 
 def test_the_engine_is_ready_before_its_clock_runs(call_ox88: RunPython, monkeypatch: pytest.MonkeyPatch) -> None:
