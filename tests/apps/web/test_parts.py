@@ -134,7 +134,7 @@ def test_a_game_that_is_over_stays_over(end: str) -> None:
 
 @given(st.lists(st.sampled_from(["play", "take", "put"]), max_size=12))
 def test_what_was_taken_back_is_put_back_until_the_next_move(steps: list[str]) -> None:
-    game = begin(clock=ChessClock(60, 1))
+    game = begin(clock=ChessClock(60, 1, control_of_black=(30, 2)))  # Each time has its side.
     taken: list[Any] = []
     for now, step in enumerate(steps):
         if step == "play":
