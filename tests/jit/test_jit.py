@@ -1,5 +1,6 @@
 """The compiler's rules, proved: one signature a kernel, a cache that sees every edit, one process that compiles."""
 
+import _thread
 import contextlib
 import functools
 import itertools
@@ -7,17 +8,21 @@ import json
 import os
 import re
 import shutil
+import signal
 import sys
+import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
+import filelock
 import numpy as np
 import pytest
 from numba import njit
 
 from ox88 import fen, jit
-from ox88.jit import beside, folders
+from ox88.jit import beside, compiler, folders, kernel
 from ox88.jit.announcing import Progress
 from tests.conftest import Process, RunPython
 from tests.processes import PATIENCE, python
@@ -221,6 +226,47 @@ def test_ctrl_c_while_a_kernel_is_loaded_is_not_lost(package: Path, run_python: 
     run(run_python, package)
     process = run(run_python, package, INTERRUPTED_LOADING)
     assert (process.stdout, process.stderr) == ("interrupted, 20\n", "")
+
+
+def new_kernel() -> Any:
+    @kernel
+    def doubled(number):  # type: ignore[no-untyped-def]
+        return number + number
+
+    return doubled
+
+
+def test_ctrl_c_is_raised_once_before_the_next_kernel() -> None:
+    handler, doubled = signal.getsignal(signal.SIGINT), new_kernel()
+    noted = []
+
+    def prepare_interrupted() -> None:
+        with compiler._session:
+            signal.raise_signal(signal.SIGINT)
+            noted.append(signal.SIGINT)
+            doubled.prepare((np.int64(1),))
+
+    with pytest.raises(KeyboardInterrupt):
+        prepare_interrupted()
+    assert noted
+    assert not doubled.overloads
+    assert signal.getsignal(signal.SIGINT) is handler
+    assert doubled(np.int64(44)) == 88
+
+
+def test_ctrl_c_ends_the_wait_for_another_process() -> None:
+    doubled = new_kernel()
+    Path(doubled._lock.lock_file).parent.mkdir(parents=True, exist_ok=True)
+    with filelock.FileLock(doubled._lock.lock_file, thread_local=False) as another:
+        timers = [threading.Timer(0.5, _thread.interrupt_main), threading.Timer(60, another.release)]
+        for timer in timers:
+            timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            doubled(np.int64(44))
+        assert another.is_locked
+        for timer in timers:
+            timer.cancel()
+    assert doubled(np.int64(44)) == 88
 
 
 @pytest.mark.parametrize(
