@@ -222,7 +222,7 @@ except KeyboardInterrupt:
 
 
 def test_ctrl_c_while_a_kernel_is_loaded_is_not_lost(package: Path, run_python: RunPython) -> None:
-    """Numba drops objects with `__del__`, and Python loses what is raised there."""
+    """Numba drops objects that have a `__del__`, and Python loses an exception that is raised in it."""
     run(run_python, package)
     process = run(run_python, package, INTERRUPTED_LOADING)
     assert (process.stdout, process.stderr) == ("interrupted, 20\n", "")

@@ -251,7 +251,7 @@ class _Session:
             signal.signal(signal.SIGINT, lambda number, _: self._interrupts.append(number))
 
     def raise_interrupts(self) -> None:
-        """After Ctrl-C, do what the process does then: raise KeyboardInterrupt, if nothing else."""
+        """After Ctrl-C, call the handler that the process has for it: by default it raises KeyboardInterrupt."""
         if self._interrupts:
             self._interrupts.clear()
             self._handler(signal.SIGINT, None)

@@ -39,7 +39,7 @@ def _is_defensive(line: Line, step: Step) -> bool:
 
 
 def _is_under_promotion(_: Line, step: Step) -> bool:
-    """Whether a pawn becomes less than a queen. A new rook or bishop that mates does no more than a queen would."""
+    """True if a pawn becomes less than a queen, but not if a new rook or bishop mates: a queen would mate too."""
     made = step.move.promotion
     return made == chess.KNIGHT or (made not in (None, chess.QUEEN) and not step.after.is_checkmate())
 
