@@ -119,6 +119,8 @@ def test_moves_as_texts() -> None:
     with pytest.raises(ox88.IllegalMoveError, match=reason) as caught:
         start.push(["e2e4", "e2e5"])
     assert (caught.value.row, caught.value.move) == (1, "e2e5")
+    with pytest.raises(ox88.IllegalMoveError, match=r"'a7a8' is not legal in 8/P6k/.*: a7a8q is expected$"):
+        ox88.Positions.from_fens(["8/P6k/8/8/8/8/8/K7 w - - 0 1"]).push(["a7a8"])
     with pytest.raises(TypeError, match="moves is the text 'e2e4': a list with one text for each position"):
         start.push("e2e4")  # type: ignore[arg-type]
 

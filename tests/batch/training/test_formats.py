@@ -223,13 +223,13 @@ def _read_slowly(text: bytes) -> Iterator[tuple[Any, tuple[int, ...]]]:
 def test_what_the_kernel_does_not_read(tmp_path: Path) -> None:
     entry = "fen {}\nmove {}\nscore 0\nply 1\nresult -1\ne\n"
     usual = entry.format(chess.STARTING_FEN, "e2e4")
-    rare = entry.format("startpos", "g1f3") + entry.format(chess.STARTING_FEN, "e2e5")  # No legal move.
+    rare = entry.format("startpos", "g1f3")
     null = entry.format("4k3/8/8/8/8/8/8/4RK2 b - - 0 1", "0000")
     (tmp_path / "x.plain").write_text(f"{usual}{rare}{usual}{null}  \n")
     data = ox88.read_training(tmp_path / "x.plain")
-    assert data.positions.format_uci(data.moves) == ["e2e4", "g1f3", "e2e5", "e2e4", "0000"]
-    assert data.positions.fens()[1:3] == [chess.STARTING_FEN] * 2
-    assert (data.plies.tolist(), data.results.tolist()) == ([1] * 5, [-1] * 5)
+    assert data.positions.format_uci(data.moves) == ["e2e4", "g1f3", "e2e4", "0000"]
+    assert data.positions.fens()[1] == chess.STARTING_FEN
+    assert (data.plies.tolist(), data.results.tolist()) == ([1] * 4, [-1] * 4)
 
 
 @pytest.mark.parametrize(
@@ -273,11 +273,12 @@ def test_the_least_and_the_largest_numbers(numbers: tuple[int, int, int], is_rig
         ),
         ("/pppppppp/", "/ppp/", "line 1: "),
         ("move {move}", "move a1z9", "line 2: 'z9' is not a square"),
+        ("move {move}", "move e2e5", "line 2: 'e2e5' is not legal in {fen}: the pawn on e2 cannot reach e5"),
     ],
 )
 def test_errors_of_plain_name_line_and_what_is_right(old: str, new: str, expected: str, tmp_path: Path) -> None:
     text = "".join(PLAIN.read_text().splitlines(keepends=True)[:6])
-    known = {name: re.search(rf"{name} (\S+)", text)[1] for name in ("move", "score")}  # type: ignore[index]
+    known = {name: re.search(rf"{name} (\S+)", text)[1] for name in ("move", "score")} | {"fen": chess.STARTING_FEN}  # type: ignore[index]
     path = tmp_path / "x.plain"
     path.write_text(text.replace(old.format(**known), new, 1))
     with pytest.raises(Ox88Error, match="^" + re.escape(f"{path}: {expected.format(**known)}")):
@@ -424,6 +425,7 @@ def test_mates_and_rows_that_lack_something(tmp_path: Path) -> None:
         ({"ply": [0.5, 1.0]}, "row group 0: Float value 0.5"),
         ({"result": ["1-0", "0-1"]}, "row group 0: Failed to parse string: '"),
         ({"score": ["a", "b"]}, "row group 0: Failed to parse string: '"),
+        ({"move": ["e2e4", "e2e5"]}, "row group 0: row 1: e2e5 (move 2316) is not legal in rnbqkbnr/"),
         ({"position": [b"abc"] * 2}, "row group 0: an Arrow column of binary: each row must have 32 bytes"),
     ],
 )

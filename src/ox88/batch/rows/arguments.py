@@ -63,15 +63,15 @@ class IllegalMoveError(RowError):
 
 
 def _why_illegal(text: str, setup: Setup) -> str:
-    """The rule that a move breaks, after a colon; empty if it would be legal in another notation."""
+    """After a colon the rule that a move breaks, or what is meant: e7e8q by e7e8. Empty if neither is known."""
     from ox88.convert import to_chess_board
     from ox88.rules import MoveError, parse_move
 
     try:
-        parse_move(text, to_chess_board(setup))
+        meant = parse_move(text, to_chess_board(setup))
     except MoveError as error:
         return str(error).removeprefix(text)
-    return ""
+    return f": {meant.uci()} is expected" if meant.uci() != text else ""
 
 
 # What to do with a row that is not a legal position: raise its RowError, skip it, or call a function with the error.

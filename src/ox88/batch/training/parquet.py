@@ -19,6 +19,7 @@ from ox88.batch.learning.policy import FLIPPED, NO_INDEX, policy_record
 from ox88.batch.positions.arrow import import_pyarrow
 from ox88.batch.positions.packed import PACKED
 from ox88.batch.positions.positions import Positions
+from ox88.batch.rows.arguments import IllegalMoveError
 from ox88.batch.training.entries import MATE, NO_SCORE, TrainingData
 from ox88.errors import Ox88Error
 from ox88.replacing import replaced
@@ -75,10 +76,13 @@ def _of_table(table: Any, score: str | None, threads: int | None) -> TrainingDat
     table = table.filter(~np.logical_or.reduce(unknown))
     positions = Positions.from_arrow(table["position"], threads=threads)
     view = np.where(positions.turn == 0, 1, -1)
+    moves = positions.parse_uci(table["move"].to_pylist(), threads=threads)
+    for row in np.flatnonzero((moves != NO_MOVE) & ~positions.is_legal(moves, threads=threads))[:1].tolist():
+        raise IllegalMoveError(row, int(moves[row]), positions._records[row])
     pawns = np.full(len(positions), np.nan) if score is None else table[score].cast("float64").to_numpy()
     return TrainingData(
         positions,
-        positions.parse_uci(table["move"].to_pylist(), threads=threads),
+        moves,
         _as_scores(pawns * view),
         (np.sign(2 * table["result"].cast("float64").to_numpy() - 1) * view).astype(np.int8),
         np.clip(table["ply"].cast("int64").to_numpy(), 0, 65535),

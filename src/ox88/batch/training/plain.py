@@ -21,7 +21,7 @@ import numpy as np
 from ox88.batch.pgn.comments import read_digits
 from ox88.batch.pgn.writing import write_word
 from ox88.batch.positions.positions import Positions
-from ox88.batch.rows.arguments import RowError
+from ox88.batch.rows.arguments import IllegalMoveError, RowError
 from ox88.batch.rows.chunks import count_threads, in_order
 from ox88.batch.text.bytes import FILE, LINE_FEED, MINUS, PADDING, RETURN, begins_with, byte_at, characters, line_end
 from ox88.batch.text.fen_reader import board_symbols, read_fen
@@ -108,10 +108,12 @@ def _read_entry(path: Path, line: int, text: bytes, at: int) -> tuple[Any, tuple
     try:
         position = Positions.from_fens([fen])
         line += 1
-        (number,) = position.parse_uci([move]).tolist()
+        (number,) = numbers = position.parse_uci([move])
+        if number != NO_MOVE and not position.is_legal(numbers)[0]:
+            raise IllegalMoveError(0, move, position._records[0])
     except RowError as error:
         raise Ox88Error(f"{path}: line {line}: {error.reason}") from None
-    return position._records[0], (number, int(score), int(result), int(ply)), at
+    return position._records[0], (int(number), int(score), int(result), int(ply)), at
 
 
 @kernel
