@@ -48,7 +48,7 @@ class TwinTree:
 
     def __init__(self, fen: str, network: Any, kind: Observation, layout: Layout, **settings: Any) -> None:
         self.game, self.network, self.kind, self.layout, self.settings = Twin(fen), network, kind, layout, settings
-        self.root = Node()
+        self.root = _root(Node())
 
     def search(self, noise: Any) -> None:
         """noise: the numbers of a gamma distribution for each legal move, in Ox88's order."""
@@ -120,7 +120,13 @@ class TwinTree:
         (child,) = (child for child in self.root.children if child.action == action)
         self.game.board.push_uci(child.move)
         child.parent = None
-        self.root = child if child.visits else Node()
+        self.root = _root(child if child.visits else Node())
+
+
+def _root(node: Node) -> Node:
+    """The root's sum has 64 bits, the others' 32."""
+    node.value = np.float64(node.value)
+    return node
 
 
 def visit(node: Node) -> None:
@@ -132,7 +138,7 @@ def climb(node: Node | None, value: float, visits: int) -> None:
     while node is not None:
         value = -value
         node.visits += visits
-        node.value += F(1 + value)
+        node.value += type(node.value)(1 + value)
         node = node.parent
 
 
@@ -230,6 +236,16 @@ def test_trees_grow_beyond_their_first_size(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(tree_search, "_MOVES", 1)
     for first, second in zip(expected, play(), strict=True):
         assert np.array_equal(first, second)
+
+
+def test_the_value_of_many_visits_is_exact() -> None:
+    """A sum of 32 bits was wrong by a thousandth after 100,000 visits, and by more with each further one."""
+
+    def evaluate(planes: NDArray[np.uint8]) -> tuple[Any, Any]:
+        return np.zeros((len(planes), 4672), F), np.where(planes[:, 17, 0, 0], F(0.9), F(-0.9))
+
+    tree = ox88.TreeSearch(evaluate, 1, 100_000, leaves=512, noise=0)
+    assert tree.search().values == pytest.approx(0.9, abs=1e-6)
 
 
 def test_a_search_again_adds_nothing_and_a_reset_forgets() -> None:

@@ -35,7 +35,7 @@ WAITING, OPEN, DRAWN, MATED = (
 )  # For the network; with priors; the game has ended.
 ROOT = NO_NODE = np.int64(0)  # The root is no child.
 MOVE_BITS, MOVE_MASK = np.int64(16), np.int64(0xFFFF)
-NOTHING, ONE, LOSS = np.float32(0), np.float32(1), np.float32(1)  # LOSS: of a visit that waits.
+ONE, LOSS = np.float32(1), np.float32(1)  # LOSS: of a visit that waits.
 RANDOMS = 2.0**-64
 LEAST = -64.0  # e to the power of less is as good as 0.
 LINE, LINES = np.int64(16), np.int64(10)  # Words in a line of the cache, and lines to load before a node is read.
@@ -44,7 +44,8 @@ TREE = record_type(
     [
         ("size", np.int64),  # In words; 0 for no tree.
         ("visits", np.int32),  # Of the root.
-        ("value", np.float32),  # Of the root: the sum over its visits, for the side that is not to move.
+        # Of the root: the sum over its visits, for the side that is not to move. Sums of a million visits need 64 bits.
+        ("value", np.float64),
     ]
 )
 
@@ -135,7 +136,7 @@ def load(whole, node):
 def go_down(tables, policy, rules, plan, position, game, tree, whole, real, scratch, slots, words, found, row, most):
     """Go down in a game, until its root has `most` visits or enough leaves wait; returns how many wait in all games."""
     if tree.size == 0:
-        tree.visits, tree.value = 0, NOTHING
+        tree.visits, tree.value = 0, 0.0
         add_node(tree, whole, ROOT, np.int64(0))
     end = found + plan.leaves
     while found < end and tree.visits < most:
@@ -186,7 +187,7 @@ def descend(tables, rules, plan, tree, whole, real, scratch):
     """Go down to a leaf, and count the visit as lost on the way; returns the leaf."""
     tree.visits += 1
     tree.value -= LOSS
-    visits, value, node = np.int64(tree.visits), np.float64(tree.value), ROOT
+    visits, value, node = np.int64(tree.visits), tree.value, ROOT
     while whole[node + STATE] == OPEN:
         count, chosen = np.int64(whole[node + COUNT]), best_of(plan, whole, real, node, scratch.bounds, visits, value)
         place = node + HEAD + chosen
@@ -250,7 +251,7 @@ def climb(tree, whole, real, node, value, visits):
         whole[place + VISITS * count] += visits
         real[place + VALUE * count] += np.float32(LOSS + value)
     tree.visits += visits
-    tree.value += np.float32(LOSS - value)
+    tree.value += np.float64(LOSS) - value
 
 
 @kernel
@@ -314,7 +315,7 @@ def read_roots(trees, whole, visits, values):
     for row in range(len(trees)):
         values[row] = 0.0
         if trees[row].size != 0:
-            values[row] = -np.float64(trees[row].value) / np.float64(trees[row].visits)
+            values[row] = -trees[row].value / np.float64(trees[row].visits)
             count = np.int64(whole[row, COUNT])
             for place in range(HEAD, HEAD + count):
                 visits[row, whole[row, place + MOVE * count] >> MOVE_BITS] = whole[row, place + VISITS * count]
@@ -364,7 +365,8 @@ def move_on(trees, whole, real, actions, outcomes):
         if outcomes[row] != NO_OUTCOME or child == NO_NODE:
             tree.size = 0
         else:
-            tree.visits, tree.value = whole[row, place + VISITS * count], real[row, place + VALUE * count]
+            tree.visits = whole[row, place + VISITS * count]
+            tree.value = np.float64(real[row, place + VALUE * count])
             keep_below(tree, whole[row], child)
 
 
