@@ -105,6 +105,15 @@ def test_equal_games(run: Run, tmp_path: Path) -> None:
     assert run(path, "--unique")[1] == "".join(texts[row] for row in (0, 1, 3, 4, 5, 6, 7))
 
 
+def test_games_that_break_off_are_no_equals(run: Run, tmp_path: Path) -> None:
+    """What follows an error is not known: neither of two such games is the other, nor the game of the moves before."""
+    path = tmp_path / "games.pgn"
+    bodies = ("1. e4 e5 2. Zf3 Nc6 1-0", "1. e4 e5 2. Qh9 d6 0-1", "1. e4 e5 1-0", "1. e4 e5 {not closed", "1. e4 e5 *")
+    texts = [f'[White "{number}"]\n\n{body}\n\n' for number, body in enumerate(bodies)]
+    path.write_text("".join(texts), encoding="utf-8")
+    assert run(path, "--unique")[1] == "".join(texts[:3])
+
+
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seeds=st.lists(st.integers(0, 40), min_size=1, max_size=8), data=st.data())
 def test_as_python_chess_chooses(seeds: list[int], data: st.DataObject, tmp_path: Path) -> None:

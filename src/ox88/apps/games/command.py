@@ -20,7 +20,7 @@ from ox88.apps.streams import Reports, plural
 from ox88.batch.pgn.files import source_files, write_text
 from ox88.batch.pgn.games import Games, count_material
 from ox88.batch.pgn.reading import read_chunks
-from ox88.batch.pgn.records import NO_ERROR
+from ox88.batch.pgn.records import LAST_HARMLESS, NO_ERROR
 from ox88.batch.pgn.splitting import Chunk
 from ox88.batch.pgn.writing import ending_with_blank_line
 from ox88.errors import unreadable
@@ -158,10 +158,11 @@ def _choose(games: Games, chunk: Chunk, choice: Choice, where: Where | None) -> 
 
 
 def _keys(games: Games) -> list[int]:
-    """A hash of the first position and the moves of each game, of 64 bits; 0 for a game without moves."""
+    """A hash of the first position and the moves of each game, of 64 bits; 0 for one whose moves are not known, or none."""
     moves, bounds = games.moves.tobytes(), (games.offsets * games.moves.itemsize).tolist()
     starts = games._arrays.setups["key"][games._arrays.setup_rows].tolist()
+    whole = (games._arrays.games["error"] <= LAST_HARMLESS).tolist()
     return [
-        hash((start, moves[begin:end])) if end > begin else 0
-        for start, begin, end in zip(starts, bounds, bounds[1:], strict=False)
+        hash((start, moves[begin:end])) if end > begin and is_whole else 0
+        for start, is_whole, begin, end in zip(starts, whole, bounds, bounds[1:], strict=False)
     ]
