@@ -64,6 +64,7 @@ def test_gymnasium_counts_episodes() -> None:
     watched, generator = RecordEpisodeStatistics(games), np.random.default_rng(1)
     observations, infos = watched.reset(seed=3)
     assert watched.observation_space.contains(observations)
+    assert infos["action_mask"][0, watched.single_action_space.sample(infos["action_mask"][0])]
     for step in range(1, 43):
         observations, _, ended, cut, infos = watched.step(_legal(infos, generator))
         assert watched.observation_space.contains(observations)
@@ -121,7 +122,11 @@ def test_pettingzoo_seeds() -> None:
 
 def test_pettingzoo_mate() -> None:
     game = ChessAECEnv(start=MATE_IN_1)
+    with pytest.raises(ox88.Ox88Error, match="no game goes on: reset is expected"):
+        game.step(0)
     game.reset()
+    with pytest.raises(ox88.Ox88Error, match="agent 'Ann': player_0 or player_1 is expected"):
+        game.observe("Ann")
     assert game.agent_selection == "player_0"
     assert not game.observe("player_1")["action_mask"].any()
     game.step(int(MATE_IN_1.policy_index(["Ra8#"])[0]))
@@ -129,6 +134,8 @@ def test_pettingzoo_mate() -> None:
     assert game.terminations == {"player_0": True, "player_1": True}
     for agent in game.agent_iter():
         assert game.last()[1] == (1 if agent == "player_0" else -1)
+        game.step(None)
+    with pytest.raises(ox88.Ox88Error, match="no game goes on"):
         game.step(None)
     game.close()
     with pytest.raises(ox88.Ox88Error, match="closed"):

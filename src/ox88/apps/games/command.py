@@ -158,7 +158,7 @@ def _choose(games: Games, chunk: Chunk, choice: Choice, where: Where | None) -> 
 
 
 def _keys(games: Games) -> list[int]:
-    """A hash of the first position and the moves of each game, of 64 bits; 0 for one whose moves are not known, or none."""
+    """A hash of the first position and the moves of each game, of 64 bits; 0 without moves, or if some are not read."""
     moves, bounds = games.moves.tobytes(), (games.offsets * games.moves.itemsize).tolist()
     starts = games._arrays.setups["key"][games._arrays.setup_rows].tolist()
     whole = (games._arrays.games["error"] <= LAST_HARMLESS).tolist()

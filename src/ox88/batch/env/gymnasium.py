@@ -25,8 +25,9 @@ def observation_space(env: Env) -> Box:
 class ChessVectorEnv(VectorEnv[_Seen, NDArray[np.int64], NDArray[Any]]):
     """Games side by side, in each of which one agent plays both colours.
 
-    Rewards are for the side that has moved. Illegal actions raise RowError: `infos["action_mask"]`, bool[n, actions],
-    has the legal ones. A game that has ended begins anew in the next step (AutoresetMode.NEXT_STEP).
+    Rewards are for the side that has moved. Illegal actions raise RowError: `infos["action_mask"]`, int8[n, actions] as
+    `single_action_space.sample` takes it, has 1 for the legal ones. A game that has ended begins anew in the next step
+    (AutoresetMode.NEXT_STEP).
 
     Args:
         num_envs: Number of games.
@@ -75,4 +76,5 @@ class ChessVectorEnv(VectorEnv[_Seen, NDArray[np.int64], NDArray[Any]]):
         return self._env.observations.copy() if self._copy else self._env.observations
 
     def _infos(self) -> dict[str, Any]:
-        return {"action_mask": self._env.mask.copy() if self._copy else self._env.mask}
+        mask = self._env.mask.view(np.int8)
+        return {"action_mask": mask.copy() if self._copy else mask}

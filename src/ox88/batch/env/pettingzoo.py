@@ -15,8 +15,8 @@ from ox88.errors import Ox88Error
 class ChessAECEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]  # PettingZoo has no types.
     """A game of "player_0", White, against "player_1". The one who mates gets 1, the other one -1; a draw gives 0.
 
-    An observation is a dict: "observation", a row of `ox88.Env`'s, the position as that player sees it when it is to
-    move, and "action_mask", int8[actions], 1 for the legal actions. An illegal action raises RowError.
+    An observation is a dict: "observation", a row of `ox88.Env`'s, the position as the player that is to move sees it,
+    and "action_mask", int8[actions], 1 for the legal actions. An illegal action raises RowError.
 
     Args:
         settings: As for `ox88.Env`.
@@ -36,6 +36,7 @@ class ChessAECEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]  # Pe
         }
         self.observation_spaces = {agent: Dict(seen) for agent in self.possible_agents}
         self.action_spaces = {agent: Discrete(actions) for agent in self.possible_agents}
+        self.agents: list[str] = []
         self._is_closed = False
 
     def observation_space(self, agent: str) -> Dict:
@@ -60,6 +61,8 @@ class ChessAECEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]  # Pe
         """Play an action of the agent whose turn it is; None once the game is over."""
         if self._is_closed:
             raise Ox88Error("the environment is closed")
+        if not self.agents:
+            raise Ox88Error("no game goes on: reset is expected before the first step, and after the last one")
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
@@ -74,7 +77,12 @@ class ChessAECEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]  # Pe
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent sees. The one that is not to move has no legal action."""
+        """What the agent that is to move sees. The other one is shown the same, and has no legal action.
+
+        Raises Ox88Error for an agent that is none.
+        """
+        if agent not in self.possible_agents:
+            raise Ox88Error(f"agent {agent!r}: {' or '.join(self.possible_agents)} is expected")
         mask = self._env.mask[0].astype(np.int8)
         return {
             "observation": self._env.observations[0].copy(),
