@@ -53,8 +53,8 @@ if __name__ == "__main__":
     dataset = PositionDataset(folder, 64, make=as_planes)
     assert isinstance(dataset, IterableDataset)
     torch.manual_seed(5)
-    for workers in (0, 2):
-        loader = DataLoader(dataset, batch_size=None, num_workers=workers)
+    for workers, persist in ((0, False), (2, False), (2, True)):
+        loader = DataLoader(dataset, batch_size=None, num_workers=workers, persistent_workers=persist)
         passes = []
         for _ in range(2):
             batches = list(loader)

@@ -85,5 +85,5 @@ def _worker(passes: int) -> tuple[int, int, int]:
         from torch.utils.data import get_worker_info
 
         if (info := get_worker_info()) is not None:
-            return info.id, info.num_workers, info.seed - info.id
+            return info.id, info.num_workers, info.seed - info.id + passes  # Persistent workers keep their seeds.
     return 0, 1, passes
