@@ -38,7 +38,8 @@ class RandomNetwork:
 class Node:
     def __init__(self, parent: "Node | None" = None, move: str = "", action: int = 0, prior: Any = 0) -> None:
         self.parent, self.move, self.action, self.prior = parent, move, action, prior
-        self.visits, self.value, self.state = 0, F(0), "new"  # The value is that of the side that makes the move.
+        self.visits, self.state = 0, "new"
+        self.value: Any = F(0)  # That of the side that makes the move.
         self.children: list[Node] = []
         self.outcome = ox88.Outcome.NONE
 
