@@ -178,6 +178,10 @@ def test_rows_that_are_refused() -> None:
     two = "4k3/8/8/8/8/8/8/N1N1K3 w - - 0 1"
     with pytest.raises(ox88.RowError, match=re.escape(f"row 0: ply 0: 'Nb3' fits more than one legal move in {two}")):
         ox88.Games.from_moves(["Nb3"], [two])
+    with pytest.raises(
+        ox88.RowError, match=r"row 0: ply 1: 'Nf6Bb4' is not legal in rnb.* 0 1: 'Nf6Bb4' is not a move; "
+    ):
+        ox88.Games.from_moves(["1. e4 Nf6Bb4"])
     with pytest.raises(ox88.RowError, match="row 0: ply 1: '--' is not legal in "):
         ox88.Games.from_moves(["e8e1 --"], ["4q1k1/8/8/8/8/8/8/7K b - - 0 1"])
 

@@ -70,7 +70,8 @@ def _why_illegal(text: str, setup: Setup) -> str:
     try:
         meant = parse_move(text, to_chess_board(setup))
     except MoveError as error:
-        return str(error).removeprefix(text)
+        reason = str(error)
+        return reason.removeprefix(text) if reason.startswith(f"{text}: ") else f": {reason}"
     return f": {meant.uci()} is expected" if meant.uci() != text else ""
 
 
