@@ -1,5 +1,8 @@
 """ox88.Env beside a twin on python-chess: actions, outcomes and observations of random games, step by step."""
 
+import copy
+import pickle
+from collections.abc import Callable
 from typing import Any
 
 import chess
@@ -198,6 +201,21 @@ def test_seeds_threads_and_resets() -> None:
     assert env.mask.sum() == env.positions.legal_moves().offsets[-1]
     env.reset()
     assert env.positions.fens() != one[0]
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])  # noqa: S301 - Own.
+@pytest.mark.parametrize("kind", ["az", "nnue"])
+def test_a_copy_goes_on_alone(copied: Callable[[ox88.Env], ox88.Env], kind: Observation) -> None:
+    """It sees its own games: tree searches copy environments (as PettingZoo #1307 tells)."""
+    env = ox88.Env(4, observation=kind, seed=2)
+    env.step(env.sample())
+    other, before = copied(env), env.observations.copy()
+    found = [other.step(other.sample()).observations.copy() for _ in range(3)]
+    assert np.array_equal(env.observations, before)
+    assert np.array_equal(found, [env.step(env.sample()).observations.copy() for _ in range(3)])
+    assert not np.array_equal(found[2], before)
+    assert np.array_equal(other.observations, env.observations)
+    assert other.step(other.sample()).observations is other.observations
 
 
 @pytest.mark.parametrize("threads", [1, 2])

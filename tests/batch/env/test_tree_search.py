@@ -1,5 +1,6 @@
 """ox88.TreeSearch beside a twin in plain Python on boards of python-chess: equal visits of all moves."""
 
+import copy
 import math
 from typing import Any
 
@@ -261,6 +262,22 @@ def test_a_search_again_adds_nothing_and_a_reset_forgets() -> None:
     assert np.array_equal(tree.search().visits, first)
     tree.reset(2)
     assert not np.array_equal(tree.search().visits, first)  # Other noise.
+
+
+def test_a_copy_searches_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tree_search, "_MOVES", 1)  # The trees grow in the copy too.
+    tree = ox88.TreeSearch(RandomNetwork(18, 4672), 3, 100, leaves=2, seed=1)
+    tree.search()
+    tree.step(tree.choose(0))
+    other, before = copy.deepcopy(tree), tree.observations.copy()
+    found = []
+    for one in (other, tree):
+        assert np.array_equal(one.observations, before)
+        for _ in range(3):
+            one.step(one.search().visits.argmax(axis=1))
+        found.append((one.search().visits.copy(), one.observations.copy()))
+    assert np.array_equal(found[0][0], found[1][0])
+    assert np.array_equal(found[0][1], found[1][1])
 
 
 def test_games_that_are_over_wait() -> None:

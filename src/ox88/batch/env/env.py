@@ -52,6 +52,7 @@ class Env:
     A game ends by checkmate, stalemate, too little material, repetition, fifty or seventy-five moves, or after
     `most_plies`. Actions are the indices of a network's policy head (ox88.batch.learning.policy), and everything is
     seen by the side to move. Gymnasium's and PettingZoo's classes are in ox88.batch.env.gymnasium and .pettingzoo.
+    `copy.deepcopy` and pickle make environments of their own, which go on with equal random numbers.
 
     Args:
         games: Number of games, 1 to 1,048,576.
@@ -100,14 +101,20 @@ class Env:
         self._games = _records(GAME, games)
         self._actions = np.zeros(games, np.int64)
         self._words = make_buffer(games * COUNTS[observation] * 64).view(np.uint64).reshape(games, -1)
-        kind, shape = (np.int16, (2, 32)) if observation == "nnue" else (np.uint8, (COUNTS[observation], 8, 8))
-        self.observations: NDArray[Any] = self._words.view(kind).reshape(games, *shape)
+        self._is_nnue = observation == "nnue"
+        self.observations: NDArray[Any] = self._seen(self._words)
         """uint8[n, planes, 8, 8], or int16[n, 2, 32]: the games, each seen by its side to move."""
         self.mask: NDArray[np.bool_] = np.zeros((games, SIZES[layout]), np.bool_)
         """bool[n, actions]: True for the legal actions."""
         self._step = Step(self.observations, np.zeros(games, np.float32), np.zeros(games, np.int8))
         self._arrays = self._positions, self._games, self.mask, self._words, self._step.outcomes, self._step.rewards
         self.reset(seed)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Of a copy, also by pickle, in which each array has memory of its own: the views are made anew."""
+        self.__dict__.update(state)
+        self.observations = self._seen(self._words)
+        self._step = self._step._replace(observations=self.observations)
 
     def __len__(self) -> int:
         return len(self._positions)
@@ -168,6 +175,11 @@ class Env:
         """int64[n]: plies since the start of each game."""
         plies: NDArray[np.int64] = self._games["plies"].copy()
         return plies
+
+    def _seen(self, words: NDArray[Any]) -> NDArray[Any]:
+        """A view of words as observations."""
+        kind, shape = (np.int16, (2, 32)) if self._is_nnue else (np.uint8, (-1, 8, 8))
+        return words.view(kind).reshape(len(words), *shape)
 
     def _each(self, work: Callable[..., object], *more: NDArray[Any]) -> None:
         """Call `work` with the arrays of all games and `more`, or in threads with some rows of each."""

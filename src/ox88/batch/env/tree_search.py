@@ -110,14 +110,17 @@ class TreeSearch(Env):
                 raise Ox88Error(f"{name} is {value}: a number from 0 to {most} is expected")
         super().__init__(games, **settings)
         self._evaluate, self._most, self._mixing = evaluate, simulations, (float(noise), float(alpha))
-        self._plan = make_record(PLAN)
-        self._plan.exploration, self._plan.first_play, self._plan.leaves = exploration, first_play, leaves
+        self._plan = as_array(make_record(PLAN))
+        self._plan["exploration"], self._plan["first_play"], self._plan["leaves"] = exploration, first_play, leaves
         self._trees, self._slots = np.zeros(games, TREE), np.zeros((2, games * leaves), SLOT)
         self._scratch = np.zeros(1, SCRATCH)
         self._leaves = make_buffer(self._words.nbytes * leaves).view(np.uint64).reshape(-1, self._words.shape[1])
         self._set_size(int((2 * HEAD + COLUMNS * _MOVES) * simulations + ROOM * leaves))
-        self._planes = self._leaves.view(self.observations.dtype).reshape(-1, *self.observations.shape[1:])
         self._searched = Searched(np.zeros(self.mask.shape, np.int32), np.zeros(games, np.float32))
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        self._set_arguments()
 
     @property
     def nbytes(self) -> int:
@@ -185,19 +188,23 @@ class TreeSearch(Env):
                 answers = self._ask(waiting)
             elif waiting < 0:
                 raise self._impossible(-1 - waiting, answers[1][-1 - waiting])
-            elif not self._plan.full:
+            elif not self._plan["full"][0]:
                 return
-            if self._plan.full:
+            if self._plan["full"][0]:
                 before = self._whole
                 self._set_size(2 * before.shape[1])
                 self._whole[:, : before.shape[1]] = before
 
     def _set_size(self, size: int) -> None:
         self._whole = make_buffer(len(self) * size * 4).view(np.int32).reshape(len(self), size)
+        self._plan["full"] = 0
+        self._set_arguments()
+
+    def _set_arguments(self) -> None:
         real = self._whole.view(np.float32)
-        descent = *self._shared[:3], as_array(self._plan), self._positions, self._games, self._trees
+        descent = *self._shared[:3], self._plan, self._positions, self._games, self._trees
         self._arguments = *descent, self._whole, real, self._scratch, self._slots, self._leaves
-        self._plan.full = 0
+        self._planes = self._seen(self._leaves)
 
     def _ask(self, waiting: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         answer = self._evaluate(self._planes[:waiting])
@@ -208,7 +215,7 @@ class TreeSearch(Env):
 
     def _impossible(self, row: int, value: float) -> RowError:
         """The error for a leaf whose value or logits no position can have."""
-        game, node, _ = self._slots[self._plan.batch ^ 1, row].tolist()
+        game, node, _ = self._slots[self._plan["batch"][0] ^ 1, row].tolist()
         words, moves = self._whole[game].tolist(), list[str]()
         while node != 0:
             number, node = words[node + NUMBER], words[node + PARENT]
