@@ -176,6 +176,12 @@ def test_planes_of_long_games() -> None:
     assert np.array_equal(env.observations[:, 113, 0, 0], np.minimum(env.plies // 2, 255))
 
 
+@pytest.mark.parametrize(("kind", "plane"), [("az", 118), ("leela", 109)])
+def test_planes_of_a_start_with_a_large_clock(kind: Observation, plane: int) -> None:
+    starts = ox88.Positions.from_fens(["4k3/8/8/8/8/8/8/4K2R w K - 9999 90"])
+    assert np.unique(ox88.Env(1, observation=kind, start=starts).observations[0, plane]).tolist() == [255]
+
+
 def test_a_mate_is_won_by_who_gives_it() -> None:
     done = _play(ox88.Env(3), "f3", "e5", "g4", "Qh4")
     assert done.rewards.tolist() == [1, 1, 1]

@@ -9,14 +9,14 @@ been there before, one that is full if it has been there twice. Then come, each 
     112       1 where Black is to move
     113       the number of full moves since the start of the game, at most 255
     114, 115  the side to move may castle on the h-file's side, on the a-file's side; 116, 117 the other side, likewise
-    118       plies since the last capture or pawn move
+    118       plies since the last capture or pawn move, at most 255
 
 "leela", the 112 of Leela Chess Zero (its input format 1). Eight positions of 13 planes: pieces as above, and one that
 is full if the position has been there before. Then come:
 
     104, 105  the side to move may castle on the a-file's side, on the h-file's side; 106, 107 the other side, likewise
     108       1 where Black is to move
-    109       plies since the last capture or pawn move
+    109       plies since the last capture or pawn move, at most 255
     110, 111  zeros; ones
 
 The planes of positions before the start of a game are empty.
@@ -70,14 +70,14 @@ def observe(rules, position, game, words):
         fill_plane(words, TURN_AZ, np.int64(position.turn))
         fill_plane(words, MOVES_AZ, min(game.plies >> 1, MOST))
         write_castling(position, words, CASTLING_AZ)
-        fill_plane(words, CLOCK_AZ, np.int64(position.halfmove_clock))
+        fill_plane(words, CLOCK_AZ, min(np.int64(position.halfmove_clock), MOST))
     elif rules.observation == LEELA:
         write_past(rules, position, game, words, STEP_LEELA)
         write_castling(position, words, CASTLING_LEELA)
         swap_planes(words, CASTLING_LEELA)
         swap_planes(words, THEIRS_LEELA)
         fill_plane(words, TURN_LEELA, np.int64(position.turn))
-        fill_plane(words, CLOCK_LEELA, np.int64(position.halfmove_clock))
+        fill_plane(words, CLOCK_LEELA, min(np.int64(position.halfmove_clock), MOST))
         fill_plane(words, ZEROS_LEELA, ZERO)
         fill_plane(words, ONES_LEELA, ONE)
     else:

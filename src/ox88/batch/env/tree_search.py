@@ -221,8 +221,9 @@ class TreeSearch(Env):
             number, node = words[node + NUMBER], words[node + PARENT]
             moves.insert(0, format_uci(words[node + HEAD + MOVE * words[node + COUNT] + number] & int(MOVE_MASK)))
         where = f"after {' '.join(moves)} from" if moves else "for"
-        what = f"the value {value}: -1 to 1" if not -1 <= value <= 1 else "logits that are no numbers: finite ones"
-        return RowError(game, f"{where} {self.positions[game].fen} evaluate returned {what} is expected")
+        is_value = not -1 <= value <= 1
+        what = f"the value {value}: -1 to 1 is" if is_value else "logits that are no numbers: finite ones are"
+        return RowError(game, f"{where} {self.positions[game].fen} evaluate returned {what} expected")
 
     def _add_noise(self) -> None:
         share, alpha = self._mixing
