@@ -423,6 +423,7 @@ def test_mates_and_rows_that_lack_something(tmp_path: Path) -> None:
         ({"score": [float("inf"), -32000.0]}, ([31999, -31998], [1, 0], [0, 1])),
         ({"score": pyarrow.nulls(2)}, ([NO_SCORE] * 2, [1, 0], [0, 1])),
         ({"ply": [0.5, 1.0]}, "row group 0: Float value 0.5"),
+        ({"result": [1.0, -1.0]}, "row group 0: row 1: result -1.0: White's points are expected, 1, 0.5 or 0"),
         ({"result": ["1-0", "0-1"]}, "row group 0: Failed to parse string: '"),
         ({"score": ["a", "b"]}, "row group 0: Failed to parse string: '"),
         ({"move": ["e2e4", "e2e5"]}, "row group 0: row 1: e2e5 (move 2316) is not legal in rnbqkbnr/"),

@@ -19,7 +19,7 @@ from ox88.batch.learning.policy import FLIPPED, NO_INDEX, policy_record
 from ox88.batch.positions.arrow import import_pyarrow
 from ox88.batch.positions.packed import PACKED
 from ox88.batch.positions.positions import Positions
-from ox88.batch.rows.arguments import IllegalMoveError
+from ox88.batch.rows.arguments import IllegalMoveError, RowError
 from ox88.batch.training.entries import MATE, NO_SCORE, TrainingData
 from ox88.errors import Ox88Error
 from ox88.replacing import replaced
@@ -79,12 +79,15 @@ def _of_table(table: Any, score: str | None, threads: int | None) -> TrainingDat
     moves = positions.parse_uci(table["move"].to_pylist(), threads=threads)
     for row in np.flatnonzero((moves != NO_MOVE) & ~positions.is_legal(moves, threads=threads))[:1].tolist():
         raise IllegalMoveError(row, int(moves[row]), positions._records[row])
+    results = table["result"].cast("float64").to_numpy()
+    for row in np.flatnonzero(~np.isin(results, (0, 0.5, 1)))[:1].tolist():
+        raise RowError(row, f"result {results[row]}: White's points are expected, 1, 0.5 or 0")
     pawns = np.full(len(positions), np.nan) if score is None else table[score].cast("float64").to_numpy()
     return TrainingData(
         positions,
         moves,
         _as_scores(pawns * view),
-        (np.sign(2 * table["result"].cast("float64").to_numpy() - 1) * view).astype(np.int8),
+        ((2 * results - 1) * view).astype(np.int8),
         np.clip(table["ply"].cast("int64").to_numpy(), 0, 65535),
     )
 
