@@ -142,6 +142,15 @@ def test_a_line_ends_with_a_mate_in_one_also_where_there_are_slower_mates(engine
         judge(puzzle)
 
 
+def test_a_line_ends_where_positions_repeat(engine: PlacedEngine) -> None:
+    """A perpetual check saves the game (https://lichess.org/TIH1K2BQ#51). It is shown once, and not eight times."""
+    game = game_of("Na3", "5b1r/kpQ2ppp/4p3/4P3/1P4q1/8/P3N3/1nK2B2 b - - 0 26")
+    puzzle = making.make_puzzle(engine, game, chess.Move.from_uci("c1b2"), 5_000, "")
+    assert puzzle is not None
+    assert puzzle.moves == ("b1a3", "c7a5", "a7b8", "a5d8")
+    assert "equality" in puzzle.themes
+
+
 def test_any_mate_in_one_is_right(engine: PlacedEngine) -> None:
     """Two pawns promote with mate, and all other moves let Black mate."""
     fen = "5k2/PP3ppp/8/8/5n2/8/5qPP/7K b - - 0 1"

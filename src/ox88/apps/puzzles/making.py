@@ -215,7 +215,8 @@ def only_move(looks: Sequence[Look], board: chess.Board) -> PositionAnalysis | N
 def _line(looks: Sequence[Look], board: chess.Board, best: chess.Move) -> list[chess.Move]:
     """The only moves and the best replies, up to the last position in which there is a choice and one good move.
 
-    A mate in one ends the line: slower mates beside it are no second answer.
+    A mate in one ends the line: slower mates beside it are no second answer. So does a move that repeats a position, as
+    in a perpetual check.
     """
     ahead, moves, ends = after(board, best), [best], 1
     while len(moves) < 2 * _LONGEST - 1 and not ahead.is_checkmate():
@@ -228,8 +229,10 @@ def _line(looks: Sequence[Look], board: chess.Board, best: chess.Move) -> list[c
         found = looks[-1].search(ahead, ()) if is_told else only_move(looks, ahead)
         if found is None or found.best is None:
             break
-        moves += reply, found.best
         ahead.push(found.best)
+        if ahead.is_repetition(2):
+            break
+        moves += reply, found.best
         if not is_forced or ahead.is_checkmate():
             ends = len(moves)
     return moves[:ends]
