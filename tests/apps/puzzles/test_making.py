@@ -233,6 +233,13 @@ def test_where_several_moves_are_good_each_is_right(engine: PlacedEngine) -> Non
         assert Drill(puzzle, "mistake", False, also).play(move) == ("solved" if move in good else "wrong")
 
 
+def test_no_move_is_wrong_because_of_the_past(engine: PlacedEngine) -> None:
+    """Kh2 would be the third repetition, which who solves the puzzle cannot see (as lila #8188 tells)."""
+    game = game_of("Ra2 Kg1 Ra1+ Kh2 Ra2 Kg1 Ra1+ Qc1 Rxc1+", "8/8/7Q/8/1k6/5P1P/6PK/r7 b - - 0 1")
+    ((puzzle, also),) = mistakes_of(engine, OwnGame(game, chess.WHITE, ""))
+    assert {puzzle.moves[1], *also} == {"g1f2", "g1h2"}
+
+
 def test_the_worst_are_kept_if_few_are_wished_for(engine: PlacedEngine) -> None:
     """They are in the order of the game."""
     game = OwnGame(game_of(BLIND), chess.WHITE, "")

@@ -93,7 +93,8 @@ def mistakes_of(
         board = game.board.copy()
         while len(board.move_stack) > ply:
             board.pop()
-        puzzle = make_puzzle(engine, board.copy(stack=1), moves[ply], NODES, game.source)
+        board = board.copy(stack=1)  # Who solves it sees no past, by which a right move would repeat a position.
+        puzzle = make_puzzle(engine, board, moves[ply], NODES, game.source)
         if puzzle is not None and puzzle.played:  # Its line may be longer.
             found[ply] = puzzle, []
         elif short := make_short_puzzle(engine, board, moves[ply], NODES, game.source):
