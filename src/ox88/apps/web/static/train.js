@@ -129,7 +129,7 @@ export class Train {
         make("span.aside", `${index + 1}: ${words}`),
       ]);
     };
-    for (const list of findAll(".marks")) {
+    for (const list of findAll("#panel-train .marks")) {
       list.hidden = isRush;
       list.replaceChildren(...Array.from({ length }, dot));
     }
