@@ -485,3 +485,52 @@ def test_the_style_of_think_leaves_other_pages_alone() -> None:
         names = re.findall(r"\.([a-z][\w-]*)", selector)
         is_bar = selector.startswith((".bar", '[data-mode="think"]', "[data-mode] .bar"))
         assert is_bar or not shared.issuperset(names), selector
+
+
+# What Safari has had only since a version after 16.4, of what is tempting here; and prefixes that it still needs.
+LATER = {
+    "js": r"""
+        \bPromise\.(try|withResolvers)\b | \bgroupBy\b | \bfromAsync\b | \bIterator\b | \bwith\s*\{\s*type:
+        | \.(union|intersection|difference|symmetricDifference|isSubsetOf|isSupersetOf|isDisjointFrom)\(
+        | \.(keys|values)\(\)\.(map|filter|find|some|every|flatMap|forEach|take|drop|toArray|reduce)\(
+        | \b(show|hide|toggle)Popover\b | \bpopover\b | \bcheckVisibility\b | \bstartViewTransition\b
+        | \brequestIdleCallback\b | \bURL\.(canParse|parse)\b | \bRegExp\.escape\b | \bnavigator\.vibrate\b
+    """,
+    "css": r"""
+        \blight-dark\( | @(starting-style|scope|position-try)\b | :popover-open\b | ::details-content\b
+        | \b(text-wrap|field-sizing|interpolate-size|content-visibility|anchor-name|transition-behavior)\s*:
+        | (?<!-webkit-user-select:\ none;\ )(?<!-webkit-user-select:\ none;\n\ \ )(?<![-\w])user-select\s*:
+        | \btext-decoration\s*:\s*[\w-]+\s+[\w-]
+    """,
+    "html": r"""\b(popover|popovertarget|command|commandfor|closedby)\b(?==|\s|>)(?=[^<>]*>)""",
+}
+SOURCES = [
+    path
+    for folder in ("web/static", "viewer/static", "analyse/page")
+    for path in sorted((ROOT / "src/ox88/apps" / folder).iterdir())
+    if path.suffix[1:] in LATER
+]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+def test_the_pages_need_no_safari_after_16_4(path: Path) -> None:
+    kind = path.suffix[1:]
+    text = re.sub(r"/\*.*?\*/|^\s*//.*?$", "", path.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    assert not (found := re.search(LATER[kind], text, re.VERBOSE)), found[0]
+    if kind == "css":
+        assert not (nested := nested_rules(text)), nested
+
+
+def nested_rules(css: str) -> list[str]:
+    """The selectors of rules inside other rules, which Safari has had since 16.5."""
+    open_rules: list[str] = []
+    found = []
+    for head, brace in re.findall(r"([^{};]*)([{};])", css):
+        if brace == "{":
+            if open_rules and not open_rules[-1].startswith("@"):
+                found.append(head.strip())
+            open_rules.append(head.strip())
+        elif brace == "}":
+            open_rules.pop()
+    assert not open_rules
+    return found

@@ -102,6 +102,29 @@ def test_an_analysis_survives_reloads_and_tabs(three: Tab) -> None:
     assert third.page.url.endswith("/3")
 
 
+def test_the_address_is_written_only_when_it_changes(three: Tab) -> None:
+    """Safari refuses more than a hundred times in half a minute."""
+    save(three)
+    three.page.evaluate("() => { history.replaceState = (...given) => (window.addressed = given); }")
+    three.open("Moves")
+    three.page.get_by_label("Comment", exact=True).press_sequentially("A long remark")
+    state(three, "Not saved yet")
+    state(three, "Saved")
+    assert three.page.evaluate("window.addressed") is None
+
+
+def test_a_download_waits_for_the_person(three: Tab) -> None:
+    """Safari asks whether the page may save files; until then the file has to be there."""
+    three.page.evaluate(
+        "() => { const { setTimeout } = window; window.delays = [];"
+        " window.setTimeout = (act, delay, ...rest) => (delays.push(delay), setTimeout(act, delay, ...rest)); }"
+    )
+    three.open("Open & share")
+    with three.page.expect_download():
+        three.press("Download all chapters")
+    assert max(three.page.evaluate("delays")) > 20_000
+
+
 def test_a_name_that_is_not_chosen_stands_in_its_field(three: Tab) -> None:
     three.press("Save")
     state(three, "Saved")

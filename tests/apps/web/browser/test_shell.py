@@ -176,6 +176,26 @@ def test_moves_are_heard_until_sounds_are_off(tab: Tab) -> None:
     assert len(tab.page.evaluate("tones")) == len(heard) + 1  # So that one hears how loud they are.
 
 
+WAKING = """
+    window.AudioContext = class extends AudioContext {
+        constructor() { super(); this.resumed = []; this.begun = event?.type; window.context = this; }
+        get state() { return "suspended"; }
+        resume() { this.resumed.push(event?.type); return super.resume(); }
+    };
+"""
+
+
+def test_a_click_makes_sounds_ready_before_there_is_one(tab: Tab) -> None:
+    """Safari begins to sound only while it handles a click or a key, and stops at a telephone call."""
+    tab.page.add_init_script(WAKING)
+    tab.page.reload()
+    tab.page.wait_for_selector("#level")
+    tab.page.locator("h1").click()
+    assert tab.page.evaluate("context.begun") == "pointerup"
+    tab.keys("q")
+    assert tab.page.evaluate("context.resumed") == ["pointerup", "keydown"]
+
+
 def settle(tab: Tab, *names: str) -> None:
     """Choose in the settings."""
     tab.press("Settings")

@@ -632,6 +632,44 @@ def test_a_term_opens_its_meaning(tab: Tab) -> None:
     assert tab.page.evaluate("() => document.activeElement.textContent") == "stand pat"
 
 
+def test_a_click_elsewhere_closes_a_meaning(tab: Tab) -> None:
+    watch(tab, f"{QUEEN}/50/8/1")
+    node = tab.page.locator(".node h2 .term")
+    node.click()
+    tab.page.get_by_role("dialog", name="Node", exact=True).wait_for()
+    tab.page.locator(".sentence .term", has_text="stand pat").click()
+    tab.page.get_by_role("dialog", name="Stand pat", exact=True).wait_for()
+    tab.page.locator("#meaning p").click()
+    assert tab.page.locator("#meaning").is_visible()
+    tab.page.keyboard.press("Escape")
+    tab.page.locator("#meaning").wait_for(state="hidden")
+    node.click()
+    tab.page.locator(".place-of").click()
+    tab.page.locator("#meaning").wait_for(state="hidden")
+
+
+def test_the_address_follows_steps_at_a_distance(tab: Tab) -> None:
+    """Safari refuses more than a hundred addresses in half a minute."""
+    watch(tab, f"{QUEEN}/50/8/1")
+    tab.page.wait_for_timeout(500)
+    tab.page.evaluate("() => { history.replaceState = (...given) => (window.addressed = given); }")
+    for _ in range(5):
+        tab.keys("ArrowRight")
+        tab.page.wait_for_timeout(200)
+        assert tab.page.evaluate("window.addressed") is None
+    tab.page.wait_for_function("() => window.addressed?.[2].endsWith('/8/6')")
+
+
+def test_a_session_of_train_leaves_the_track_alone(tab: Tab) -> None:
+    follow(tab, f"{QUEEN}/50/8")
+    marks = tab.page.locator(".track .marks")
+    marks.locator("i").first.wait_for()
+    drawn = marks.inner_html()
+    tab.page.evaluate("location.hash = '#train/theme/fork'")
+    tab.page.wait_for_selector("#drill[data-key]")
+    assert marks.inner_html() == drawn
+
+
 def test_each_term_of_the_page_has_its_meaning(tab: Tab) -> None:
     entries = json.loads((STATIC / "glossary.json").read_text(encoding="utf-8"))
     assert 12 <= len(entries) <= 18

@@ -167,10 +167,11 @@ export class Board {
 
   // Offer four pieces on the squares of the pawn's file. Returns the letter of the one that is chosen; "" if the person
   // cancels; null if something else is shown.
-  #choose(square, color) {
+  #choose = (square, color) => new Promise((resolve) => this.#offerPieces(square, color, resolve));
+
+  #offerPieces(square, color, resolve) {
     /** @type {any} */
     const before = document.activeElement;
-    const { promise, resolve } = Promise.withResolvers();
     const close = (letter) => {
       this.#closeChooser = null;
       chooser.remove();
@@ -201,7 +202,6 @@ export class Board {
     this.#element.append(chooser);
     chooser.firstChild.focus({ preventScroll: true });
     this.#closeChooser = () => close(null);
-    return promise;
   }
 }
 

@@ -7,6 +7,8 @@ import { capital } from "/viewer/words.js";
 import { LOST, socket } from "./socket.js";
 import { announce } from "./words.js";
 
+const PATIENCE = 60_000; // Milliseconds that a download may wait: Safari asks the person first.
+
 let said = ""; // By the last notice.
 let lost = ""; // Said while the connection is lost.
 
@@ -76,7 +78,7 @@ export function onPoint(element, act) {
 export function download(name, text) {
   const address = URL.createObjectURL(new Blob([text], { type: "application/x-chess-pgn" }));
   make("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
+  setTimeout(() => URL.revokeObjectURL(address), PATIENCE);
 }
 
 export async function fetchText(address, options = {}) {
@@ -84,6 +86,9 @@ export async function fetchText(address, options = {}) {
   if (!response.ok) throw new Error(await response.text());
   return response.text();
 }
+
+// Safari imports no JSON before 17.2.
+export const fetchJson = async (address) => JSON.parse(await fetchText(address));
 
 // text: a promise. Pages that did not come from this machine or by https have no clipboard.
 async function copy(text) {

@@ -2,10 +2,12 @@
 
 import { clamp, find, findAll, make } from "/viewer/dom.js";
 import { capital } from "/viewer/words.js";
-import TERMS from "./glossary.json" with { type: "json" };
+import { fetchJson } from "./controls.js";
 
 const MEANINGS = new Map(
-  TERMS.flatMap(({ names, meaning }) => names.map((name) => [name, { name: names[0], meaning }])),
+  (await fetchJson("/static/glossary.json")).flatMap(({ names, meaning }) =>
+    names.map((name) => [name, { name: names[0], meaning }]),
+  ),
 );
 const LONGEST_FIRST = [...MEANINGS.keys()].sort((one, other) => other.length - one.length);
 const TERM = new RegExp(`\\b(${LONGEST_FIRST.join("|")})(?=s?\\b)`, "i");
@@ -29,21 +31,23 @@ export function tell(element, text) {
 }
 
 // Let the terms of a panel open their meanings. Texts that stand in the page have the attribute data-terms.
-export function offerMeanings(panel, popover) {
+export function offerMeanings(panel, dialog) {
   for (const element of findAll("[data-terms]", panel)) element.replaceChildren(...parts(element.textContent));
   panel.addEventListener("click", ({ target }) => {
     const term = target.closest(".term");
-    if (term) open(popover, term);
+    if (term) open(dialog, term);
   });
+  document.addEventListener("pointerdown", ({ target }) => dialog.contains(target) || dialog.close());
+  document.addEventListener("keydown", ({ key }) => key === "Escape" && dialog.close());
 }
 
-function open(popover, term) {
+function open(dialog, term) {
   const { name, meaning } = MEANINGS.get(term.textContent.toLowerCase());
-  find("h2", popover).textContent = capital(name);
-  find("p", popover).textContent = meaning;
-  popover.showPopover();
-  const [at, { offsetWidth: width, offsetHeight: height }] = [term.getBoundingClientRect(), popover];
+  find("h2", dialog).textContent = capital(name);
+  find("p", dialog).textContent = meaning;
+  dialog.show();
+  const [at, { offsetWidth: width, offsetHeight: height }] = [term.getBoundingClientRect(), dialog];
   const below = at.bottom + GAP;
-  popover.style.left = `${clamp(at.left, GAP, document.documentElement.clientWidth - width - GAP)}px`;
-  popover.style.top = `${below + height > innerHeight ? Math.max(GAP, at.top - GAP - height) : below}px`;
+  dialog.style.left = `${clamp(at.left, GAP, document.documentElement.clientWidth - width - GAP)}px`;
+  dialog.style.top = `${below + height > innerHeight ? Math.max(GAP, at.top - GAP - height) : below}px`;
 }

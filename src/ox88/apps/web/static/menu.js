@@ -23,11 +23,7 @@ export function openMenu(label, items, { x, y }, opener = null) {
     };
     return make("button", { role: "menuitem", tabindex: -1, onclick: choose }, words);
   };
-  const menu = make(
-    "div.menu",
-    { role: "menu", popover: "manual", "aria-label": label },
-    items.filter(Boolean).map(item),
-  );
+  const menu = make("div.menu", { role: "menu", "aria-label": label }, items.filter(Boolean).map(item));
   close = () => {
     listening.abort();
     menu.remove();
@@ -39,7 +35,6 @@ export function openMenu(label, items, { x, y }, opener = null) {
   document.addEventListener("pointerdown", closeOutside, { capture: true, signal: listening.signal });
   window.addEventListener("hashchange", () => close(), { signal: listening.signal });
   find("main").append(menu); // A landmark.
-  menu.showPopover();
   menu.style.left = `${clamp(x, EDGE, innerWidth - menu.offsetWidth - EDGE)}px`;
   menu.style.top = `${clamp(y, EDGE, innerHeight - menu.offsetHeight - EDGE)}px`;
   opener?.setAttribute("aria-expanded", "true");

@@ -15,6 +15,7 @@ import { announce, whole } from "./words.js";
 
 const SPEEDS = [1, 2, 4, 8, 16, 40, 100, 300, 1000]; // Steps a second.
 const FAST = 20; // From here on nothing glides.
+const LINK = 350; // Milliseconds without a step before the address changes: Safari takes 100 addresses in 30 s.
 const NEAR_END = 1000; // Steps before the end of a window, when the next one is asked for.
 
 const DOING = {
@@ -409,7 +410,7 @@ export class Think {
     nodes.value = String(this.#view.nodes);
     this.toNode.elements.node.value = String(this.#place.node);
     clearTimeout(this.#linking);
-    this.#linking = setTimeout(() => this.#link(), 150);
+    this.#linking = setTimeout(() => this.#link(), LINK);
   }
 
   get #address() {
@@ -421,6 +422,6 @@ export class Think {
     if (this.desk.mode !== "think" || !this.#replay || this.#isAsking || this.#isBeginning) return;
     const address = this.#address;
     find("nav [data-mode='think']").hash = address;
-    if (location.hash !== address) this.desk.show(address);
+    this.desk.show(address);
   }
 }

@@ -3,12 +3,13 @@
 import { find, findAll, make } from "/viewer/dom.js";
 import { capital } from "/viewer/words.js";
 import { moveName } from "./board88.js";
-import { onClick, smallBoard } from "./controls.js";
+import { fetchJson, onClick, smallBoard } from "./controls.js";
 import { tell } from "./glossary.js";
 import { whyTried } from "./sentences.js";
 import { depthOf, resultOf } from "./thinkviews.js";
-import TOURS from "./tours.json" with { type: "json" };
 import { announce, whole } from "./words.js";
+
+const TOURS = await fetchJson("/static/tours.json");
 
 // A card for each tour. onpick(number): called when one is chosen.
 export function tourCards(onpick) {

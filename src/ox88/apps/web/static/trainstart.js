@@ -5,7 +5,7 @@ import { capital, plural } from "/viewer/words.js";
 import { fail, fetchText, onClick, onSubmit } from "./controls.js";
 import { Games } from "./pgn.js";
 import { Latest, socket } from "./socket.js";
-import { inDays, inWords, isTelling, titleOf } from "./trainwords.js";
+import { counts, inDays, inWords, isTelling, titleOf } from "./trainwords.js";
 
 const ME = "ox88.me"; // The name in games, as the browser remembers it.
 const LENGTH = 10; // Puzzles of a session.
@@ -83,9 +83,8 @@ export class TrainStart {
   #offerNames(games) {
     const players = games.flatMap(({ tags }) => [tags.White, tags.Black]).filter(Boolean);
     if (!players.length) throw new Error("the games name no players (tags White and Black)");
-    const counted = Object.entries(Object.groupBy(players, (name) => name));
-    counted.sort(([, one], [, other]) => other.length - one.length);
-    const options = counted.map(([name, all]) => make("option", { value: name }, `${name} (${manyGames(all.length)})`));
+    const counted = counts(players).sort(([, one], [, other]) => other - one);
+    const options = counted.map(([name, count]) => make("option", { value: name }, `${name} (${manyGames(count)})`));
     const select = find("select", this.who);
     select.replaceChildren(...options);
     if (players.includes(localStorage.getItem(ME))) select.value = localStorage.getItem(ME);

@@ -24,8 +24,12 @@ export function whenText(due) {
 
 export const inDays = (days) => (days > 1 ? `in ${days} days` : days === 1 ? "tomorrow" : "today");
 
+// Each text with how often it is there.
+export const counts = (texts) =>
+  [...new Set(texts)].map((text) => [text, texts.filter((each) => each === text).length]);
+
 // How many come back when.
 export const comingBack = (dues) =>
-  Object.entries(Object.groupBy(dues, whenText))
-    .map(([when, all]) => `${all.length} ${when}`)
+  counts(dues.map(whenText))
+    .map(([when, count]) => `${count} ${when}`)
     .join(", ");

@@ -34,12 +34,20 @@ const SOUNDS = {
   low: { begin: [0, 0.16], hertz: [740, 740], last: [0.1, 0.1] },
 };
 let context = null;
+const isSilent = () => localStorage.getItem("ox88.sound") === "off"; // See appearance.js.
 
-// Sounds are made by the Web Audio API, unless the settings are against them, see appearance.js.
-export function sound(name) {
-  const isAllowed = navigator.userActivation?.hasBeenActive; // Browsers allow no sound before a click or a key.
-  if (localStorage.getItem("ox88.sound") === "off" || !isAllowed) return;
+function wake() {
   context ??= new AudioContext();
+  if (context.state !== "running") context.resume();
+}
+
+// Safari begins to sound, also after a telephone call, only while it handles a click or a key; most sounds come later.
+for (const type of ["pointerup", "keydown"]) addEventListener(type, () => isSilent() || wake(), true);
+
+// Sounds are made by the Web Audio API.
+export function sound(name) {
+  if (isSilent() || !navigator.userActivation?.hasBeenActive) return; // Browsers allow none before a click or a key.
+  wake();
   const { begin, hertz, last } = SOUNDS[name];
   hertz.forEach((frequency, note) => {
     const start = context.currentTime + begin[note];
