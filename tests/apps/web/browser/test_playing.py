@@ -128,6 +128,14 @@ def choose_a_promotion(tab: Tab) -> None:
     tab.page.keyboard.press("Escape")
 
 
+COUNTING = """() => {
+    window.attempts = 0;
+    window.WebSocket = class extends WebSocket {
+        constructor(address) { super(address); window.attempts += 1; }
+    };
+}"""
+
+
 def test_the_game_goes_on_after_the_server_was_killed(open_tab: OpenTab, data: Path) -> None:
     with serving(data) as url:
         tab = open_tab(url=url)
@@ -135,9 +143,15 @@ def test_the_game_goes_on_after_the_server_was_killed(open_tab: OpenTab, data: P
         tab.click("c2", "c4")
         moves = tab.wait_for_moves(2)
         before = tab.place()
+        tab.page.evaluate(COUNTING)
     tab.notice("The connection to the server is lost")
     assert tab.place() == before
     tab.move("b1c3")
+    tab.notice("Your move waits for it.")
+    attempts = tab.page.evaluate("attempts")
+    tab.page.wait_for_function(f"() => attempts > {attempts}")
+    tab.page.wait_for_timeout(200)  # It fails at once.
+    tab.notice("Your move waits for it.")
     tab.press("Take back")
     tab.notice("The connection to the server is lost")
     tab.wait_for_square("c3", "white knight")

@@ -34,6 +34,7 @@ function showNotice() {
 // moves are accepted.
 export function listenForLosses() {
   socket.on("lost", ({ reason }) => {
+    if (lost) return; // Another attempt has failed. What has been said since stays.
     const what = reason ? `The server has ended the connection: ${reason}` : "The connection to the server is lost";
     lost = `${what}. Trying again …`;
     notice("");
