@@ -51,6 +51,16 @@ def test_records_show_what_an_environment_shows(tmp_path: Path, monkeypatch: pyt
         env.step(np.array([values[16]]))
 
 
+def test_a_draw_without_a_score_is_a_draw_to_a_trainer(tmp_path: Path) -> None:
+    """And not half a win and half a loss, which a trainer makes of a `best_q` of 0 without `best_d`."""
+    start = ox88.Positions.from_fens([chess.STARTING_FEN] * 3)
+    scores, results = np.array([NO_SCORE, 0, NO_SCORE]), np.array([0, 0, 1])
+    moves = start.parse_uci(["e2e4"] * 3)
+    packed = written(ox88.TrainingData(start, moves, scores, results, np.zeros(3, int)), tmp_path / "x.gz")
+    drawn = [FIELDS.unpack_from(packed, row * FIELDS.size)[12:] for row in range(3)]
+    assert [(values[2], values[3], values[10]) for values in drawn] == [(1, 1, 1), (0, 0, 0), (0, 0, 0)]
+
+
 @settings(max_examples=20)
 @given(seed=st.integers(0, 1 << 20), start=st.sampled_from((STARTS[0], *STARTS[2:])))
 def test_round_trip(seed: int, start: str, tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -5,10 +5,10 @@ square, the a-file the highest bit of a byte; 1,858 probabilities in the layout 
 castling, side to move, halfmove clock; and values for the side to move, from -1 to 1.
 
 Written are: 1 for the move played, 0 for the other legal ones; the score as `best_q`, by lc0's centipawns, which are
-90 * tan(1.5637541897 * q) and end at 12,780, or the result and no visits where there is none; the result. Positions
-before are the rows before, as far as their moves lead from one to the next; repetitions are not noted. Read are: the
-position, with the en passant square that the position before shows, the move `played_idx`, `best_q`, `result_q`; the
-ply is the number of the record. Records know no Chess960.
+90 * tan(1.5637541897 * q) and end at 12,780, or the result, as `best_d` too, and no visits where there is none; the
+result. Positions before are the rows before, as far as their moves lead from one to the next; repetitions are not
+noted. Read are: the position, with the en passant square that the position before shows, the move `played_idx`,
+`best_q`, `result_q`; the ply is the number of the record. Records know no Chess960.
 
 Source: "Training data format versions" in the wiki of github.com/LeelaChessZero/lc0.
 """
@@ -146,6 +146,7 @@ def _records(data: TrainingData) -> NDArray[Any]:
     records["best_q"] = np.where(known, np.clip(np.arctan(data.scores / _PAWN) / _TAN, -1, 1), data.results)
     records["root_q"] = records["played_q"] = records["best_q"]
     records["result_q"], records["result_d"] = data.results, data.results == 0
+    records["best_d"] = records["root_d"] = records["played_d"] = ~known & (data.results == 0)
     records["orig_q"] = records["orig_d"] = records["orig_m"] = np.nan
     records["visits"], records["played_idx"], records["best_idx"] = known, indices, indices
     return records
