@@ -29,7 +29,8 @@ class PositionDataset(_Iterable):
     """Batches of positions to learn from, in another random order in each pass.
 
     Row groups come in random order, and the rows of some of them are mixed. Workers of a DataLoader share the row
-    groups. `ox88 dataset` writes row groups of 131,072 rows, of which each takes 25 MB in memory.
+    groups; processes of a distributed training do not, so each needs a folder of its own. `ox88 dataset` writes row
+    groups of 131,072 rows, of which each takes 25 MB in memory.
 
     Args:
         path: The folder; its columns are as for `ox88.read_training`.
