@@ -56,6 +56,28 @@ def test_nothing_pans_sideways(open_tab: OpenTab) -> None:
 PANNED = "document.documentElement.scrollWidth - document.documentElement.getBoundingClientRect().width"
 
 
+@pytest.mark.parametrize(
+    ("width", "height", "sides", "bottom"), [(844, 390, 47, 21), (667, 375, 20, 21), (390, 844, 0, 34)]
+)
+def test_nothing_lies_below_the_edges_of_an_iphone(
+    open_tab: OpenTab, width: int, height: int, sides: int, bottom: int
+) -> None:
+    tab = open_tab(width, height)
+    insets = {"left": sides, "right": sides, "bottom": bottom}
+    tab.page.context.new_cdp_session(tab.page).send("Emulation.setSafeAreaInsetsOverride", {"insets": insets})
+    tab.page.wait_for_selector("#new-game")  # The server's welcome hides notices.
+    tab.page.evaluate("document.querySelector('#notice').hidden = false")
+    edges = "boxes => boxes.map((box) => box.getBoundingClientRect()).map(({ left, right }) => [left, right])"
+    for left, right in tab.page.eval_on_selector_all(".bar, .table, #panel-play", edges):
+        assert left >= sides
+        assert right <= width - sides
+    box = tab.page.locator("#notice").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= height - bottom
+    below = "getComputedStyle(document.querySelector('#drill .after')).paddingBottom"  # It stays at the lower edge.
+    assert float(tab.page.evaluate(below).removesuffix("px")) >= bottom
+
+
 @pytest.mark.parametrize(("width", "height"), [(844, 390), (740, 360), (667, 375)])
 def test_on_a_phone_held_sideways_the_panel_is_beside_the_whole_board(
     open_tab: OpenTab, width: int, height: int

@@ -196,6 +196,11 @@ def test_a_click_makes_sounds_ready_before_there_is_one(tab: Tab) -> None:
     assert tab.page.evaluate("context.resumed") == ["pointerup", "keydown"]
 
 
+def test_two_quick_taps_do_not_enlarge_the_page(tab: Tab) -> None:
+    actions = "buttons => [...new Set(buttons.map((button) => getComputedStyle(button).touchAction))].sort()"
+    assert tab.page.eval_on_selector_all("button", actions) == ["manipulation", "none"]  # Pieces are dragged.
+
+
 def settle(tab: Tab, *names: str) -> None:
     """Choose in the settings."""
     tab.press("Settings")

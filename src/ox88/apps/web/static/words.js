@@ -42,7 +42,7 @@ function wake() {
 }
 
 // Safari begins to sound, also after a telephone call, only while it handles a click or a key; most sounds come later.
-for (const type of ["pointerup", "keydown"]) addEventListener(type, () => isSilent() || wake(), true);
+for (const type of ["pointerup", "touchend", "keydown"]) addEventListener(type, () => isSilent() || wake(), true);
 
 // Sounds are made by the Web Audio API.
 export function sound(name) {
