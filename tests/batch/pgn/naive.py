@@ -107,7 +107,11 @@ _MATCH = re.compile(  # What cutechess and fastchess write, as +0.31/15 2.3s, wi
 
 
 def _match_pawns(match: re.Match[str]) -> float:
-    pawns = min(_HIGHEST, float(match["pawns"])) if match["pawns"] else _MATE - min((int(match["plies"]) + 1) // 2, 999)
+    if match["pawns"]:
+        pawns = min(_HIGHEST, float(match["pawns"]))
+    else:  # Who mates needs one ply less after the move.
+        left = int(match["plies"]) - (match["sign"] == "+")
+        pawns = _MATE - min((left + 1) // 2, 999)
     return -pawns if match["sign"] == "-" else pawns
 
 

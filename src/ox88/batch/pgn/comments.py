@@ -137,7 +137,7 @@ def read_search(text, at):
     """(pawns for the mover, depth, seconds) of the comment of a match, as `+0.31/15 2.3s`; NaN for what is missing.
 
     cutechess and fastchess write it so, and older fastchess a comma behind the depth. `-M4` is mate in four plies
-    against the mover.
+    against the mover, counted from before the move.
     """
     at = skip_space(text, at)
     is_negative = byte_at(text, at) == MINUS
@@ -148,7 +148,8 @@ def read_search(text, at):
         return np.nan, np.nan, np.nan
     if has_sign and byte_at(text, at) == LETTER_M:
         plies, end = read_digits(text, at + 1)
-        value = MATE - np.float64(min((plies + 1) // 2, LONGEST_MATE))
+        left = plies if is_negative else plies - 1  # The move is played: who mates needs one less.
+        value = MATE - np.float64(min((left + 1) // 2, LONGEST_MATE))
         is_whole = end > at + 1
     else:
         value, end, is_whole = _read_pawns(text, at)

@@ -123,8 +123,8 @@ class Games:
         """float32[plies]: evaluation after each move in pawns, for White, from `[%eval 0.25]`; NaN if not given.
 
         Evaluations in the comments of matches (see `times`) are read too, and turned to White.
-        Mate in n moves, `[%eval #n]`, is 10000 - n for White and n - 10000 for Black. Other evaluations are limited to
-        -9000 to 9000.
+        Mate in n moves, `[%eval #n]`, is 10000 - n for White and n - 10000 for Black; `+M3`, three plies before White's
+        move, is one move after it. Other evaluations are limited to -9000 to 9000.
         """
         return self._annotation("evals")
 
