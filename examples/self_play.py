@@ -1,19 +1,18 @@
 """Learn to mate with king and rook against king, from nothing but the rules: self-play with ox88.TreeSearch and NumPy.
 
-    python examples/self_play.py curve.svg --minutes 20
+    python examples/self_play.py curve.svg --minutes 5
     python examples/self_play.py curve.svg --minutes 5 --games krk.pgn
 
 The second command first learns the moves of games, such as those of Ox88, and goes on by self-play and by them.
 
 The network first sees the board turned and mirrored so that the lone king stands in the triangle a1-d1-d4. A hidden
 layer adds a row for each pair of pieces. Its outputs are a value and, of the king and the rook that may move, a logit
-for each square to move to. While one thread plays a round, another one learns from the rounds before.
+for each square to move to. It plays a round, learns from the last rounds, and so on.
 """
 
 import argparse
 import os
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +24,9 @@ from numpy.typing import NDArray
 import ox88
 
 EPOCHS = 40  # How often `learn` is called with the games of a file before self-play begins.
-GAMES, SIMULATIONS, STEPS = 512, 24, 8  # A round plays so many moves in each game, and then learns.
-TEST_SIMULATIONS = 8
+GAMES, SIMULATIONS, CONSIDERED = 512, 25, 8  # The root's own visit, and 24 that 8 moves share.
+TEST_SIMULATIONS, TEST_CONSIDERED = 9, 4
+STEPS = 8  # Moves of each game in a round.
 HIDDEN, BATCH, BATCHES, MEMORY = 128, 2048, 24, 12  # Positions of a batch, batches and remembered rounds.
 DISCOUNT, TRUST, RATE = 0.96, 0.7, 4e-3  # A ply costs 4 %. Trust in the end of a game rather than in the search.
 Array = NDArray[Any]
@@ -121,13 +121,13 @@ def play_round(tree: ox88.TreeSearch) -> Lessons:
     pairs, policies, found, rewards, ended = [], [], [], [], []
     rows = np.arange(len(tree))[:, None]
     for _ in range(STEPS):
-        visits, values = tree.search()
+        _, values = tree.search()
         seen, squares, symmetry = see(tree.observations)
-        shares = np.pad(visits / visits.sum(axis=1, keepdims=True), ((0, 0), (0, 1)))
+        shares = np.pad(tree.policy(), ((0, 0), (0, 1)))
         policy = np.zeros((len(tree), 128), np.float32)
         for piece in range(2):
             policy[rows, 64 * piece + TURNED[symmetry]] = shares[rows, INDEX[squares[:, piece]]]
-        done = tree.step(tree.choose(temperature=0.5))
+        done = tree.step(tree.choose())
         pairs.append(seen)
         policies.append(policy)
         found.append(values.copy())
@@ -168,13 +168,12 @@ def random_positions(count: int, seed: int) -> ox88.Positions:
 def share_of_wins(network: Network, games: int = 300) -> float:
     """The share of games from random positions in which White mates within 50 moves. The network plays both sides."""
     starts = random_positions(games, seed=2)
-    tree = ox88.TreeSearch(
-        network, games, TEST_SIMULATIONS, noise=0, start=starts, layout="compact", most_plies=100, seed=2
-    )
+    settings: Any = {"considered": TEST_CONSIDERED, "noise": 0, "start": starts, "layout": "compact", "most_plies": 100}
+    tree = ox88.TreeSearch(network, games, TEST_SIMULATIONS, seed=2, **settings)
     wins, over = np.zeros(games, bool), np.zeros(games, bool)
     while not over.all():
         tree.search()
-        outcomes = tree.step(tree.choose(temperature=0)).outcomes
+        outcomes = tree.step(tree.choose()).outcomes
         wins |= ~over & (outcomes == ox88.Outcome.CHECKMATE)
         over |= outcomes != 0
     return float(wins.mean())
@@ -193,23 +192,18 @@ def main() -> None:
             network.learn(lessons, rate)
         rate /= 4  # What is known already would be forgotten.
     starts = random_positions(20_000, seed=1)
-    tree = ox88.TreeSearch(network, GAMES, SIMULATIONS, start=starts, layout="compact", most_plies=None, seed=1)
+    settings: Any = {"considered": CONSIDERED, "start": starts, "layout": "compact", "most_plies": None}
+    tree = ox88.TreeSearch(network, GAMES, SIMULATIONS, seed=1, **settings)
     started, curve, due, played = time.monotonic(), list[tuple[float, float]](), 0.0, 0
-    with ThreadPoolExecutor(1) as pool:
-        while (minutes := (time.monotonic() - started) / 60) < options.minutes:
-            if minutes >= due:
-                curve.append((minutes, share_of_wins(network)))
-                print(
-                    f"{minutes:5.1f} minutes, {played:9,} moves: mate in 50 moves in {curve[-1][1]:6.1%} of games",
-                    flush=True,
-                )
-                due = (time.monotonic() - started) / 60 + options.minutes / 10
-            known, left = [*lessons, *rounds], 1 - minutes / options.minutes
-            learning = pool.submit(network.learn, known, rate * left) if rounds else None
-            rounds = [*rounds[1 - MEMORY :], play_round(tree)]
-            played += GAMES * STEPS
-            if learning:
-                learning.result()
+    while (minutes := (time.monotonic() - started) / 60) < options.minutes:
+        if minutes >= due:
+            curve.append((minutes, share_of_wins(network)))
+            mated = f"mate in 50 moves in {curve[-1][1]:6.1%} of games"
+            print(f"{minutes:5.1f} minutes, {played:9,} moves: {mated}", flush=True)
+            due = (time.monotonic() - started) / 60 + options.minutes / 10
+        rounds = [*rounds[1 - MEMORY :], play_round(tree)]
+        network.learn([*lessons, *rounds], rate * (1 - minutes / options.minutes))
+        played += GAMES * STEPS
     curve.append((options.minutes, share_of_wins(network, 1000)))
     print(f"at the end, {played:,} moves: {curve[-1][1]:.1%}")
     options.picture.write_text(draw(curve), encoding="utf-8")

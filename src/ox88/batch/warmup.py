@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ox88.batch.env.env import Env
 from ox88.batch.env.tree_search import TreeSearch
@@ -31,6 +32,10 @@ _PGN: Final = rb"""[White "x \"y\""]
 
 1. e2-e4 e7e5 2. N@e4 *
 """
+
+
+def _know_nothing(planes: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    return np.zeros((len(planes), 4672)), np.zeros(len(planes))
 
 
 def warm_up() -> None:
@@ -64,9 +69,11 @@ def warm_up() -> None:
     read_block(Path(), 1, write_plain(data))
     env = Env(1)
     env.step(env.sample())
-    tree = TreeSearch(lambda planes: (np.zeros((len(planes), 4672)), np.zeros(len(planes))), games=1, simulations=2)
-    tree.search()
-    tree.step(tree.choose())
+    for considered in 0, 2:
+        tree = TreeSearch(_know_nothing, games=1, simulations=2, considered=considered)
+        tree.search()
+        tree.policy()
+        tree.step(tree.choose())
 
 
 def warm_up_pgn() -> None:

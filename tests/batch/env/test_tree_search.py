@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 import ox88
 from ox88.batch.env import tree_search
+from ox88.batch.env.gumbel import halving_order
 from ox88.batch.env.observations import Observation
 from ox88.batch.learning.policy import SIZES, Layout
 from ox88.zobrist import STRIDE, scramble
@@ -41,6 +42,7 @@ class Node:
         self.parent, self.move, self.action, self.prior = parent, move, action, prior
         self.visits, self.state = 0, "new"
         self.value: Any = F(0)  # That of the side that makes the move.
+        self.gumbel = F(0)
         self.children: list[Node] = []
         self.outcome = ox88.Outcome.NONE
 
@@ -53,17 +55,24 @@ class TwinTree:
         self.root = _root(Node())
 
     def search(self, noise: Any) -> None:
-        """noise: the numbers of a gamma distribution for each legal move, in Ox88's order."""
+        """noise: the numbers of a gamma or Gumbel's distribution for each legal move, in Ox88's order."""
         while self.root.visits < 1:
             self.wave(1)
+        if self.settings["considered"]:
+            for child, gumbel in zip(self.root.children, noise, strict=True):
+                child.gumbel = F(gumbel)
+        else:
+            self.mix(noise)
+        while self.root.visits < self.settings["simulations"]:
+            self.wave(self.settings["simulations"])
+
+    def mix(self, noise: Any) -> None:
         shares = noise / sum(noise.tolist())
         share = self.settings["noise"]
         for action, part in zip(self.actions(self.game.board)[1], shares, strict=True):
             for child in self.root.children:
                 if child.action == action:
                     child.prior = F((1 - share) * float(child.prior) + share * part)
-        while self.root.visits < self.settings["simulations"]:
-            self.wave(self.settings["simulations"])
 
     def wave(self, most: int) -> None:
         waiting: list[tuple[Node, Twin]] = []
@@ -72,7 +81,8 @@ class TwinTree:
             game.board = self.game.board.copy()
             visit(node)
             while node.state == "open":
-                node = max(node.children, key=self.bound)
+                halves = self.settings["considered"] and node is self.root
+                node = self.next_of_half() if halves else max(node.children, key=self.bound)
                 game.board.push_uci(node.move)
                 visit(node)
             if node.state == "waiting":
@@ -88,6 +98,33 @@ class TwinTree:
                 waiting.append((node, game))
         for node, game in waiting:
             self.learn(node, game)
+
+    def next_of_half(self) -> Node:
+        """The root's visit for this simulation has been counted."""
+        moves = min(self.settings["considered"], len(self.root.children))
+        return self.best_with(halving_order(moves, self.settings["simulations"] - 1)[self.root.visits - 2])
+
+    def best_with(self, visits: int) -> Node:
+        return max((child for child in self.root.children if child.visits == visits), key=self.score)
+
+    def score(self, child: Node) -> float:
+        logit = float(F(math.log(child.prior)) + child.gumbel)
+        return logit + (self.worth() * float(child.value) / child.visits if child.visits else 0)
+
+    def worth(self) -> float:
+        return 0.5 * (50 + max(child.visits for child in self.root.children))
+
+    def improved(self) -> dict[int, float]:
+        """The policy to learn with Gumbel's selection, by actions."""
+        children = self.root.children
+        tried = [child for child in children if child.visits]
+        visits, own = sum(child.visits for child in tried), -float(self.root.value)
+        own -= sum(float(child.value) for child in tried)  # What the network said.
+        mean = sum(float(child.prior) * float(child.value) / child.visits for child in tried)
+        mean /= sum(float(child.prior) for child in tried)
+        values = [float(c.value) / c.visits if c.visits else (own + visits * mean) / (1 + visits) for c in children]
+        weights = [float(c.prior) * math.exp(self.worth() * value) for c, value in zip(children, values, strict=True)]
+        return {child.action: weight / sum(weights) for child, weight in zip(children, weights, strict=True)}
 
     def learn(self, node: Node, game: Twin) -> None:
         logits, values = self.network(game.observation(self.kind)[np.newaxis])
@@ -122,7 +159,7 @@ class TwinTree:
         (child,) = (child for child in self.root.children if child.action == action)
         self.game.board.push_uci(child.move)
         child.parent = None
-        self.root = _root(child if child.visits else Node())
+        self.root = _root(child if child.visits and not self.settings["considered"] else Node())
 
 
 def _root(node: Node) -> Node:
@@ -145,18 +182,22 @@ def climb(node: Node | None, value: float, visits: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "layout", "leaves", "claim_draw", "most_plies"),
+    ("kind", "layout", "considered", "leaves", "claim_draw", "most_plies"),
     [
-        ("planes", "az", 1, True, 5),
-        ("planes", "compact", 4, True, 60),
-        ("az", "az", 3, False, 60),
-        ("leela", "az", 1, True, 60),
+        ("planes", "az", 0, 1, True, 5),
+        ("planes", "compact", 0, 4, True, 60),
+        ("az", "az", 0, 3, False, 60),
+        ("leela", "az", 0, 1, True, 60),
+        ("planes", "compact", 8, 1, True, 60),
+        ("planes", "az", 5, 3, True, 5),
     ],
 )
-def test_twin(kind: Observation, layout: Layout, leaves: int, claim_draw: bool, most_plies: int) -> None:
+def test_twin(
+    kind: Observation, layout: Layout, considered: int, leaves: int, claim_draw: bool, most_plies: int
+) -> None:
     settings: dict[str, Any] = {
-        "simulations": 40, "leaves": leaves, "noise": 0.25, "exploration": 1.5, "first_play": 0.3,
-        "claim_draw": claim_draw, "most_plies": most_plies,
+        "simulations": 40, "considered": considered, "leaves": leaves, "noise": 0.25, "exploration": 1.5,
+        "first_play": 0.3, "claim_draw": claim_draw, "most_plies": most_plies,
     }  # fmt: skip
     starts = ox88.Positions.from_fens([ox88.STARTPOS, MATE_IN_1, *ENDINGS[:-1]])
     network = RandomNetwork({"planes": 18, "az": 119, "leela": 112}[kind], SIZES[layout])
@@ -167,8 +208,9 @@ def test_twin(kind: Observation, layout: Layout, leaves: int, claim_draw: bool, 
     for _ in range(8):
         visits, values = tree.search()
         counts = tree.positions.legal_moves().counts
-        gammas = np.split(choice.standard_gamma(0.5, counts.sum()), np.cumsum(counts)[:-1])
-        for row, (twin, noise) in enumerate(zip(twins, gammas, strict=True)):
+        noises = choice.gumbel(size=counts.sum()) if considered else choice.standard_gamma(0.5, counts.sum())
+        policy = tree.policy()
+        for row, (twin, noise) in enumerate(zip(twins, np.split(noises, np.cumsum(counts)[:-1]), strict=True)):
             kept += twin.root.visits > 1
             twin.search(noise)
             expected = np.zeros(SIZES[layout], int)
@@ -176,6 +218,11 @@ def test_twin(kind: Observation, layout: Layout, leaves: int, claim_draw: bool, 
                 expected[child.action] = child.visits
             assert np.array_equal(visits[row], expected), (row, twin.game.board.fen())
             assert values[row] == F(-float(twin.root.value) / twin.root.visits)
+            if considered:
+                expected = np.zeros(SIZES[layout])
+                for action, share in twin.improved().items():
+                    expected[action] = share
+            assert np.allclose(policy[row], expected / expected.sum(), rtol=1e-5, atol=1e-9)
         drawn = [twin_choice(*pair) for pair in zip(twins, temperatures, tree._games["random"], strict=True)]
         actions = tree.choose(temperatures)
         assert actions.tolist() == drawn
@@ -187,7 +234,7 @@ def test_twin(kind: Observation, layout: Layout, leaves: int, claim_draw: bool, 
                 ends += 1
                 fen = tree.positions[[row]].fens(shredder=True)[0]
                 twins[row] = TwinTree(fen, network, kind, layout, **settings)
-    assert kept > 40
+    assert kept > 40 if considered == 0 else kept == 0
     assert ends > (8 if most_plies == 5 else 1)
     assert max(network.batches) <= 10 * leaves
     assert tree.positions.fens(shredder=True) == [
@@ -197,6 +244,8 @@ def test_twin(kind: Observation, layout: Layout, leaves: int, claim_draw: bool, 
 
 def twin_choice(twin: TwinTree, temperature: float, state: Any) -> int:
     """What `choose` takes: the children are in Ox88's order."""
+    if twin.settings["considered"]:
+        return twin.best_with(max(child.visits for child in twin.root.children)).action
     tries = [child.visits for child in twin.root.children]
     chosen = tries.index(max(tries))
     if temperature > 0:
@@ -223,6 +272,32 @@ def test_a_mate_in_one_has_its_exact_value() -> None:
     assert (visits.argmax(axis=1) == mate).all()
     assert (values > 0.7).all()
     assert tree.step(tree.choose(0)).outcomes.tolist() == [ox88.Outcome.CHECKMATE] * 2
+
+
+def test_halving_shares_the_simulations() -> None:
+    assert halving_order(8, 24) == [0] * 8 + [1] * 4 + [2] * 4 + [3] * 2 + [4] * 2 + [5] * 2 + [6] * 2
+    assert halving_order(3, 10) == [0] * 3 + [1, 1, 2, 2, 3, 3, 4]
+    assert halving_order(1, 4) == [0, 1, 2, 3]
+    assert halving_order(16, 9) == [0] * 9
+
+
+def test_gumbels_selection_sees_what_a_sure_network_overlooks() -> None:
+    def evaluate(planes: NDArray[Any]) -> tuple[Any, Any]:
+        logits, values = constant(planes)
+        logits[:, wrong] = 6
+        values[:] = np.where(planes[:, 3].any(axis=(1, 2)), 0.7, -0.7)  # The side with the rook wins anyway.
+        return logits, values
+
+    starts = ox88.Positions.from_fens([MATE_IN_1])
+    wrong, mate = starts.policy_index(["Ra7"])[0], starts.policy_index(["Ra8"])[0]
+    found = {}
+    for considered in 0, 16:
+        tree = ox88.TreeSearch(evaluate, 64, 26, considered=considered, start=starts, seed=1)
+        tree.search()
+        found[considered] = (tree.choose(0) == mate).mean(), tree.policy()[:, mate].mean()
+    assert max(found[0]) < 0.1 < 0.8 < min(found[16])
+    still = ox88.TreeSearch(evaluate, 2, 26, considered=16, start=starts, noise=0)
+    assert np.array_equal(*still.search().visits)
 
 
 def test_trees_grow_beyond_their_first_size(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -398,6 +473,8 @@ def test_an_error_names_the_moves_to_the_leaf() -> None:
 def test_wrong_arguments() -> None:
     for settings, words in (
         ({"simulations": 1}, "simulations is 1: 2 to"),
+        ({"considered": -1}, "considered is -1: 0 to 418"),
+        ({"considered": 8, "simulations": 1 << 17}, "simulations is 131072: 2 to 65536"),
         ({"leaves": 0}, "leaves is 0: 1 to"),
         ({"exploration": -1.0}, "exploration is -1.0: a number from 0"),
         ({"first_play": math.nan}, "first_play is nan: a number from 0 to 2"),

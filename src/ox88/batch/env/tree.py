@@ -9,81 +9,56 @@ and of
 position or to the end of a game. A move that nobody has tried yet has the mean value of its position less `first_play`.
 A visit that waits for the network counts as lost meanwhile, so that others go elsewhere (Chaslot and others, "Parallel
 Monte-Carlo Tree Search", 2008).
-
-A tree is one array of 32-bit words, seen as integers and as floats. Its nodes lie in it in the order in which they were
-made, the root first; a node's name is its place. It has a head of four words, then columns, a word for each move.
 """
 
 import math
 
 import numpy as np
 
+from ox88.batch.env.gumbel import best_with
+from ox88.batch.env.nodes import (
+    CHILD,
+    COLUMNS,
+    COUNT,
+    DRAWN,
+    HEAD,
+    MATED,
+    MOVE,
+    MOVE_BITS,
+    MOVE_MASK,
+    NO_NODE,
+    NUMBER,
+    OPEN,
+    PARENT,
+    ROOM,
+    ROOT,
+    STATE,
+    VALUE,
+    VISITS,
+    WAITING,
+    exponentiate,
+)
 from ox88.batch.env.observations import PLAIN, keep_boards, observe
-from ox88.batch.env.records import GAME, PAST, SIDES_KINDS
+from ox88.batch.env.records import PAST, SIDES_KINDS
 from ox88.batch.env.step import CHECKMATE, NO_OUTCOME, advance, find_legal, next_random, outcome_of
 from ox88.bitboard.position import copy_position
-from ox88.bitboard.records import MAX_MOVES, POSITION, record_type
 from ox88.jit import kernel, prefetch
 
-PARENT, NUMBER, COUNT, STATE = (np.int64(word) for word in range(4))  # NUMBER: of the parent's move that leads here.
-HEAD = np.int64(4)
-# Priors, visits, sums of values for the side that moves, children, and moves with their actions.
-VISITS, VALUE, CHILD, MOVE, COLUMNS = (np.int64(column) for column in range(1, 6))
-ROOM = HEAD + COLUMNS * np.int64(MAX_MOVES)  # For any node.
-WAITING, OPEN, DRAWN, MATED = (
-    np.int64(state) for state in range(4)
-)  # For the network; with priors; the game has ended.
-ROOT = NO_NODE = np.int64(0)  # The root is no child.
-MOVE_BITS, MOVE_MASK = np.int64(16), np.int64(0xFFFF)
 ONE, LOSS = np.float32(1), np.float32(1)  # LOSS: of a visit that waits.
 RANDOMS = 2.0**-64
-LEAST = -64.0  # e to the power of less is as good as 0.
 LINE, LINES = np.int64(16), np.int64(10)  # Words in a line of the cache, and lines to load before a node is read.
-
-TREE = record_type(
-    [
-        ("size", np.int64),  # In words; 0 for no tree.
-        ("visits", np.int32),  # Of the root.
-        # Of the root: the sum over its visits, for the side that is not to move. Sums of a million visits need 64 bits.
-        ("value", np.float64),
-    ]
-)
-
-SLOT = record_type(
-    [("game", np.int32), ("node", np.int32), ("parent", np.int32)]
-)  # Of a row that waits for the network.
-
-PLAN = record_type(
-    [
-        ("exploration", np.float64),
-        ("first_play", np.float64),
-        ("leaves", np.int64),  # Of a game in a batch, at most.
-        ("batch", np.int64),  # The number of the batch that waits, 0 and 1 by turns.
-        ("full", np.int64),  # 1: a game has no room for more nodes.
-    ]
-)
-
-# The working memory of a search.
-SCRATCH = np.dtype(
-    [
-        ("position", POSITION),
-        ("game", GAME),
-        ("bounds", np.float32, MAX_MOVES),
-        ("weights", np.float64, MAX_MOVES),
-    ],
-    align=True,
-)
 
 
 @kernel
 def simulate(
-    tables, policies, all_rules, plans, positions, games, trees, whole, real, scratch, slots, words, logits, values,
-    waiting, most,
+    tables, policies, all_rules, plans, orders, positions, games, trees, whole, real, scratch, slots, words, logits,
+    values, waiting, most,
 ):  # fmt: skip
     """Give the leaves that wait what the network says, and go down to others, until each root has `most` visits.
 
-    whole, real: the trees as int32[games, words] and as float32, one memory. slots, words: SLOT[2, leaves], and the
-    planes of the leaves. Returns how many wait; if the network's numbers for row i are impossible, -1 - i.
+    orders: from `halving_orders`. whole, real: the trees as int32[games, words] and as float32, one memory. slots,
+    words: SLOT[2, leaves], and the planes of the leaves. Returns how many wait; if the network's numbers for row i are
+    impossible, -1 - i.
     """
     plan = plans[0]
     answered, asked = slots[plan.batch], slots[plan.batch ^ 1]
@@ -106,8 +81,8 @@ def simulate(
                 plan.full = 1
             else:
                 found = go_down(
-                    tables[0], policies[0], all_rules[0], plan, positions[row], games[row], tree, own_whole, own_real,
-                    scratch[0], asked, words, found, np.int64(row), most,
+                    tables[0], policies[0], all_rules[0], plan, orders, positions[row], games[row], tree, own_whole,
+                    own_real, scratch[0], asked, words, found, np.int64(row), most,
                 )  # fmt: skip
     return found
 
@@ -133,7 +108,9 @@ def load(whole, node):
 
 
 @kernel
-def go_down(tables, policy, rules, plan, position, game, tree, whole, real, scratch, slots, words, found, row, most):
+def go_down(
+    tables, policy, rules, plan, orders, position, game, tree, whole, real, scratch, slots, words, found, row, most
+):
     """Go down in a game, until its root has `most` visits or enough leaves wait; returns how many wait in all games."""
     if tree.size == 0:
         tree.visits, tree.value = 0, 0.0
@@ -141,7 +118,7 @@ def go_down(tables, policy, rules, plan, position, game, tree, whole, real, scra
     end = found + plan.leaves
     while found < end and tree.visits < most:
         set_out(rules, position, game, scratch.position, scratch.game)
-        node = descend(tables, rules, plan, tree, whole, real, scratch)
+        node = descend(tables, rules, plan, orders, tree, whole, real, scratch)
         if whole[node + STATE] == WAITING:
             if whole[node + COUNT] != 0:  # Somebody waits here already.
                 climb(tree, whole, real, node, 0.0, np.int64(-1))
@@ -183,13 +160,17 @@ def set_out(rules, position, game, to_position, to_game):
 
 
 @kernel
-def descend(tables, rules, plan, tree, whole, real, scratch):
+def descend(tables, rules, plan, orders, tree, whole, real, scratch):
     """Go down to a leaf, and count the visit as lost on the way; returns the leaf."""
     tree.visits += 1
     tree.value -= LOSS
     visits, value, node = np.int64(tree.visits), tree.value, ROOT
     while whole[node + STATE] == OPEN:
-        count, chosen = np.int64(whole[node + COUNT]), best_of(plan, whole, real, node, scratch.bounds, visits, value)
+        count = np.int64(whole[node + COUNT])
+        if node == ROOT and plan.halving != 0:
+            chosen = best_with(whole, real, np.int64(orders[min(count, len(orders) - 1), visits - 2]))
+        else:
+            chosen = best_of(plan, whole, real, node, scratch.bounds, visits, value)
         place = node + HEAD + chosen
         child = np.int64(whole[place + CHILD * count])
         load(whole, child)
@@ -269,26 +250,6 @@ def set_priors(whole, real, node, logits, weights):
     for number in range(count):
         real[first + number] = weights[number] / total
     return total >= 1.0  # One weight is 1, unless it is NaN.
-
-
-@kernel
-def exponentiate(weights, count, most):
-    """Replace each weight by e ** (weight - most): a Taylor series of a 256th, squared eight times, fit for SIMD.
-
-    The error is below float32's for weights that matter.
-    """
-    for number in range(count):
-        weight = weights[number] - most
-        x = (LEAST if weight < LEAST else weight) / 256.0
-        y = 1.0 + x * (1.0 + x / 2.0 * (1.0 + x / 3.0 * (1.0 + x / 4.0 * (1.0 + x / 5.0 * (1.0 + x / 6.0)))))
-        y *= y
-        y *= y
-        y *= y
-        y *= y
-        y *= y
-        y *= y
-        y *= y
-        weights[number] = y * y
 
 
 @kernel

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ox88.batch.env.env import Env, Step
-from ox88.batch.env.tree import (
+from ox88.batch.env.gumbel import add_gumbels, choose_best, halving_orders, improve
+from ox88.batch.env.nodes import (
     COLUMNS,
     COUNT,
     HEAD,
@@ -23,19 +24,16 @@ from ox88.batch.env.tree import (
     SCRATCH,
     SLOT,
     TREE,
-    add_noise,
-    choose_all,
-    move_on,
-    read_roots,
-    simulate,
 )
+from ox88.batch.env.tree import add_noise, choose_all, move_on, read_roots, simulate
 from ox88.batch.rows.arguments import RowError, check_number
-from ox88.bitboard.records import as_array, make_buffer, make_record
+from ox88.bitboard.records import MAX_MOVES, as_array, make_buffer, make_record
 from ox88.errors import Ox88Error
 from ox88.types import format_uci
 
 Evaluate = Callable[[NDArray[Any]], tuple[Any, Any]]
 MAX_SIMULATIONS: Final = 1 << 22
+MAX_HALVED: Final = 1 << 16  # Simulations with `considered`.
 MAX_LEAVES: Final = 1 << 10
 _MOVES: Final = 40  # Of a position, to begin with. Columns that become too small are made twice as large.
 _NO_ANSWERS: Final = np.zeros((0, 0), np.float32), np.zeros(0, np.float32)
@@ -59,11 +57,11 @@ class TreeSearch(Env):
         tree = ox88.TreeSearch(evaluate, games=256, simulations=800, observation="az")
         while playing:
             visits, values = tree.search()
-            keep(tree.observations, visits, values)
+            keep(tree.observations, tree.policy(), values)
             tree.step(tree.choose(temperature=1.0))
 
     ox88.batch.env.tree describes the search (PUCT). A position in which the game has ended by the rules of `Env` has
-    the value of its outcome. After a step, the part of the tree behind the move that was played is kept.
+    the value of its outcome. After a step, the part of the tree behind the move that was played is kept, in PUCT.
 
     Args:
         evaluate: Called with the observations of m positions, uint8[m, planes, 8, 8]. It returns logits [m, actions]
@@ -71,11 +69,14 @@ class TreeSearch(Env):
             speak DLPack, in the computer's own memory. The next call writes to the observations.
         games: Number of games.
         simulations: Visits of the root when a search ends. Those that were kept from the search before count.
+        considered: 0 for PUCT. Otherwise the root tries so many moves at most, by Gumbel's selection, which learns from
+            few simulations what PUCT does not (`ox88.batch.env.gumbel`). Each search then begins with a new tree.
         leaves: Positions of a game in one batch, at most. More make larger batches and a slightly worse search.
         exploration: Factor of the priors (c_puct).
         first_play: An action that nobody has tried counts as the mean value of its position less this.
-        noise: Share of Dirichlet noise in the priors of the root; 0 for none, as in matches.
-        alpha: Parameter of the noise.
+        noise: Share of Dirichlet noise in the priors of the root; 0 for none, as in matches. With `considered`, 0 for
+            none, and anything else for Gumbel's noise in full.
+        alpha: Parameter of Dirichlet noise.
         settings: As for `ox88.Env`; the seed is also that of the noise.
 
     Raises:
@@ -91,6 +92,7 @@ class TreeSearch(Env):
         games: int = 256,
         simulations: int = 800,
         *,
+        considered: int = 0,
         leaves: int = 1,
         exploration: float = 1.25,
         first_play: float = 0.2,
@@ -98,7 +100,8 @@ class TreeSearch(Env):
         alpha: float = 0.3,
         **settings: Any,
     ) -> None:
-        check_number("simulations", simulations, 2, MAX_SIMULATIONS)
+        check_number("considered", considered, 0, int(MAX_MOVES))
+        check_number("simulations", simulations, 2, MAX_HALVED if considered else MAX_SIMULATIONS)
         check_number("leaves", leaves, 1, MAX_LEAVES)
         for name, value, most in (
             ("exploration", exploration, math.inf),
@@ -112,6 +115,9 @@ class TreeSearch(Env):
         self._evaluate, self._most, self._mixing = evaluate, simulations, (float(noise), float(alpha))
         self._plan = as_array(make_record(PLAN))
         self._plan["exploration"], self._plan["first_play"], self._plan["leaves"] = exploration, first_play, leaves
+        self._plan["halving"] = considered > 0
+        self._orders = halving_orders(considered, simulations - 1)
+        self._gumbels = np.zeros((games, int(MAX_MOVES) if considered else 0), np.float32)
         self._trees, self._slots = np.zeros(games, TREE), np.zeros((2, games * leaves), SLOT)
         self._scratch = np.zeros(1, SCRATCH)
         self._leaves = make_buffer(self._words.nbytes * leaves).view(np.uint64).reshape(-1, self._words.shape[1])
@@ -158,7 +164,7 @@ class TreeSearch(Env):
 
         Args:
             temperature: One for all games, or one for each. The chances are visits ** (1 / temperature): at 1 as the
-                visits, at 0 the most visited action.
+                visits, at 0 the most visited action. With `considered`, the search itself decides, at any temperature.
 
         Raises:
             Ox88Error: A temperature is negative or no number, or there are not n.
@@ -169,14 +175,31 @@ class TreeSearch(Env):
                 f"temperature of shape {temperatures.shape}: one number from 0, or {len(self)}, is expected"
             )
         actions = np.zeros(len(self), np.int64)
-        each = np.ascontiguousarray(np.broadcast_to(temperatures, len(self)))
-        choose_all(self._games, self._trees, self._whole, each.copy(), actions)
+        if self._plan["halving"][0]:
+            choose_best(*self._arguments[7:10], actions)
+        else:
+            each = np.ascontiguousarray(np.broadcast_to(temperatures, len(self)))
+            choose_all(self._games, self._trees, self._whole, each.copy(), actions)
         return actions
+
+    def policy(self) -> NDArray[np.float32]:
+        """float32[n, actions]: the policy to learn, which is better than the network's. Zeros for games that are over.
+
+        These are the shares of the visits; with `considered`, what `ox88.batch.env.gumbel` describes.
+        """
+        if not self._plan["halving"][0]:
+            visits = self._searched.visits
+            return np.asarray(visits / np.maximum(visits.sum(axis=1, keepdims=True), 1), np.float32)
+        policy = np.zeros(self.mask.shape, np.float32)
+        improve(*self._arguments[7:10], self._gumbels, np.zeros(int(MAX_MOVES)), policy)
+        return policy
 
     def step(self, actions: ArrayLike) -> Step:
         """Play an action in each game, and keep the tree behind it. Otherwise as `Env.step`."""
         done = super().step(actions)
-        move_on(*self._arguments[6:9], self._actions, done.outcomes)
+        if self._plan["halving"][0]:  # Its simulations are counted from 0.
+            self._trees["size"] = 0
+        move_on(*self._arguments[7:10], self._actions, done.outcomes)
         return done
 
     def _simulate(self, most: int) -> None:
@@ -202,7 +225,8 @@ class TreeSearch(Env):
 
     def _set_arguments(self) -> None:
         real = self._whole.view(np.float32)
-        descent = *self._shared[:3], self._plan, self._positions, self._games, self._trees
+        shared = *self._shared[:3], self._plan, self._orders
+        descent = *shared, self._positions, self._games, self._trees
         self._arguments = *descent, self._whole, real, self._scratch, self._slots, self._leaves
         self._planes = self._seen(self._leaves)
 
@@ -227,12 +251,16 @@ class TreeSearch(Env):
 
     def _add_noise(self) -> None:
         share, alpha = self._mixing
-        if share == 0:
+        if share == 0 and not self._plan["halving"][0]:
             return
         counts = self._games["legal"]["length"] * (self._trees["size"] > 0)
         offsets = np.append(0, np.cumsum(counts))
-        noise = np.maximum(self._choice.standard_gamma(alpha, offsets[-1]), np.finfo(float).tiny)  # Never all are 0.
-        add_noise(self._trees, self._arguments[8], self._most, noise, offsets, share)
+        if self._plan["halving"][0]:
+            gumbels = self._choice.gumbel(size=offsets[-1]) if share else np.zeros(offsets[-1])
+            add_gumbels(self._trees, self._arguments[9], self._most, self._gumbels, gumbels, offsets)
+        else:
+            noise = np.maximum(self._choice.standard_gamma(alpha, offsets[-1]), np.finfo(float).tiny)  # Not all are 0.
+            add_noise(self._trees, self._arguments[9], self._most, noise, offsets, share)
 
 
 def _as_floats(name: str, given: Any, shape: tuple[int, ...]) -> NDArray[np.float32]:

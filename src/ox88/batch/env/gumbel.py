@@ -1,0 +1,132 @@
+"""Gumbel's selection at the roots of a tree search: it learns from few simulations (Danihelka and others, "Policy
+improvement by planning with Gumbel", ICLR 2022).
+
+Each move gets a random number g of Gumbel's distribution. The moves with the highest
+
+    g + log(prior) + WORTH * (CALM + visits of the most visited move) * mean value
+
+share the simulations by sequential halving: first `considered` moves, then the better half of them, until two are left.
+The policy to learn is the softmax of this sum without g, in which a move that nobody has tried has a mixture of the
+root's value by the network and of the mean values of the others, by their priors.
+"""
+
+import math
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ox88.batch.env.nodes import COUNT, HEAD, MOVE, MOVE_BITS, VALUE, VISITS, exponentiate
+from ox88.jit import kernel
+
+WORTH, CALM = 0.5, 50.0  # The paper's, whose values are from 0 to 1.
+_FINALISTS: Final = 2
+
+
+def halving_order(moves: int, simulations: int) -> list[int]:
+    """The visits that the move of each simulation has had so far, if so many moves share them."""
+    phases = max(1, math.ceil(math.log2(moves)))
+    order, visits, left = list[int](), 0, moves
+    while len(order) < simulations:
+        for _ in range(max(1, simulations // (phases * left))):
+            order += [visits] * left
+            visits += 1
+        left = max(min(moves, _FINALISTS), left // 2)
+    return order[:simulations]
+
+
+def halving_orders(considered: int, simulations: int) -> NDArray[np.int32]:
+    """int32[considered + 1, simulations]: the order for each number of moves. Without any, a table nobody reads."""
+    if considered == 0:
+        return np.zeros((1, 1), np.int32)
+    return np.array([halving_order(max(1, moves), simulations) for moves in range(considered + 1)], np.int32)
+
+
+@kernel
+def add_gumbels(trees, real, most, gumbels, drawn, offsets):
+    """Replace each prior of the roots that still need visits by its logarithm and g, drawn[offsets[i]:offsets[i + 1]].
+
+    gumbels: float32[games, moves], which keeps each g.
+    """
+    for row in range(len(trees)):
+        if trees[row].visits < most:
+            for number in range(offsets[row + 1] - offsets[row]):
+                g = np.float32(drawn[offsets[row] + number])
+                gumbels[row, number] = g
+                real[row, HEAD + number] = np.float32(math.log(real[row, HEAD + number])) + g
+
+
+@kernel
+def worth_of_values(whole):
+    """The factor of the mean values at a root."""
+    count, most = np.int64(whole[COUNT]), np.int64(0)
+    for place in range(HEAD + VISITS * count, HEAD + VALUE * count):
+        most = max(most, np.int64(whole[place]))
+    return WORTH * (CALM + np.float64(most))
+
+
+@kernel
+def best_with(whole, real, tries):
+    """The number of the root's best move of those with so many visits."""
+    count, factor = np.int64(whole[COUNT]), worth_of_values(whole)
+    chosen, best = np.int64(0), -np.inf
+    for number in range(count):
+        visits = whole[HEAD + VISITS * count + number]
+        if visits == tries:
+            score = np.float64(real[HEAD + number])
+            if visits > 0:
+                score += factor * np.float64(real[HEAD + VALUE * count + number]) / np.float64(visits)
+            if score > best:
+                chosen, best = np.int64(number), score
+    return chosen
+
+
+@kernel
+def choose_best(trees, whole, real, actions):
+    """Write the best action of each root of those with the most visits."""
+    for row in range(len(trees)):
+        actions[row] = 0
+        if trees[row].size != 0:
+            count, most = np.int64(whole[row, COUNT]), np.int64(0)
+            for place in range(HEAD + VISITS * count, HEAD + VALUE * count):
+                most = max(most, np.int64(whole[row, place]))
+            actions[row] = whole[row, HEAD + MOVE * count + best_with(whole[row], real[row], most)] >> MOVE_BITS
+
+
+@kernel
+def improve(trees, whole, real, gumbels, weights, policy):
+    """Write the policy to learn: float32[games, actions], zeros before."""
+    for row in range(len(trees)):
+        if trees[row].size != 0:
+            improve_one(trees[row], whole[row], real[row], gumbels[row], weights, policy[row])
+
+
+@kernel
+def improve_one(tree, whole, real, gumbels, weights, policy):
+    count, factor = np.int64(whole[COUNT]), worth_of_values(whole)
+    untried = value_of_untried(tree, whole, real, gumbels)
+    most, total = -np.inf, 0.0
+    for number in range(count):
+        visits, value = whole[HEAD + VISITS * count + number], untried
+        if visits > 0:
+            value = np.float64(real[HEAD + VALUE * count + number]) / np.float64(visits)
+        weights[number] = np.float64(real[HEAD + number] - gumbels[number]) + factor * value
+        most = max(most, weights[number])
+    exponentiate(weights, count, most)
+    for number in range(count):
+        total += weights[number]
+    for number in range(count):
+        policy[whole[HEAD + MOVE * count + number] >> MOVE_BITS] = np.float32(weights[number] / total)
+
+
+@kernel
+def value_of_untried(tree, whole, real, gumbels):
+    """The root's own value, and with each visit the mean value of the tried moves by their priors."""
+    count, visits, tried, mean, own = np.int64(whole[COUNT]), 0.0, 0.0, 0.0, -tree.value
+    for number in range(count):
+        tries, value = whole[HEAD + VISITS * count + number], np.float64(real[HEAD + VALUE * count + number])
+        if tries > 0:
+            prior = math.exp(np.float64(real[HEAD + number] - gumbels[number]))
+            own, visits, tried = own - value, visits + np.float64(tries), tried + prior
+            mean += prior * value / np.float64(tries)
+    return (own + visits * mean / tried) / (1.0 + visits) if visits > 0.0 else own
