@@ -202,7 +202,7 @@ def main() -> None:
             print(f"{minutes:5.1f} minutes, {played:9,} moves: {mated}", flush=True)
             due = (time.monotonic() - started) / 60 + options.minutes / 10
         rounds = [*rounds[1 - MEMORY :], play_round(tree)]
-        network.learn([*lessons, *rounds], rate * (1 - minutes / options.minutes))
+        network.learn([*lessons, *rounds], rate)
         played += GAMES * STEPS
     curve.append((options.minutes, share_of_wins(network, 1000)))
     print(f"at the end, {played:,} moves: {curve[-1][1]:.1%}")

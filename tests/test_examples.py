@@ -125,6 +125,20 @@ def test_self_play_learns_what_it_is_shown(self_play: dict[str, Any]) -> None:
     assert abs(np.tanh(outputs[:, 128]) - values).max() < 0.1
 
 
+@pytest.mark.slow
+def test_self_play_learns_to_mate(self_play: dict[str, Any]) -> None:
+    """In 60 rounds, a quarter of a million moves: some two minutes."""
+    network, rounds = self_play["Network"](), list[Any]()
+    assert self_play["share_of_wins"](network, 100) < 0.1
+    settings: Any = {"considered": self_play["CONSIDERED"], "layout": "compact", "most_plies": None}
+    starts = self_play["random_positions"](20_000, seed=1)
+    tree = ox88.TreeSearch(network, self_play["GAMES"], self_play["SIMULATIONS"], start=starts, seed=1, **settings)
+    for _ in range(60):
+        rounds = [*rounds[-11:], self_play["play_round"](tree)]
+        network.learn(rounds, self_play["RATE"])
+    assert self_play["share_of_wins"](network) > 0.95
+
+
 def test_self_play_learns_from_games(self_play: dict[str, Any]) -> None:
     """As it learns from its own: the policy is the moves that were played, the value the result and how far it is."""
     texts = {

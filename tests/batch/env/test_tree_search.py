@@ -325,14 +325,17 @@ def test_the_value_of_many_visits_is_exact() -> None:
     assert tree.search().values == pytest.approx(0.9, abs=1e-6)
 
 
-def test_a_search_again_adds_nothing_and_a_reset_forgets() -> None:
+@pytest.mark.parametrize("considered", [0, 8])
+def test_a_search_again_adds_nothing_and_a_reset_forgets(considered: int) -> None:
     network = RandomNetwork(18, 4672)
-    tree = ox88.TreeSearch(network, 3, 50, seed=1)
+    tree = ox88.TreeSearch(network, 3, 50, considered=considered, seed=1)
     first = tree.search().visits.copy()
+    policy = tree.policy()
     assert first.sum(axis=1).tolist() == [49] * 3  # The root itself has the first visit.
     calls = len(network.batches)
     assert np.array_equal(tree.search().visits, first)
     assert len(network.batches) == calls
+    assert np.array_equal(tree.policy(), policy)
     tree.reset(1)
     assert np.array_equal(tree.search().visits, first)
     tree.reset(2)
