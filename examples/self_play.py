@@ -7,7 +7,7 @@ The second command first learns the moves of games, such as those of Ox88, and g
 
 The network first sees the board turned and mirrored so that the lone king stands in the triangle a1-d1-d4. A hidden
 layer adds a row for each pair of pieces. Its outputs are a value and, of the king and the rook that may move, a logit
-for each square to move to. It plays a round, learns from the last rounds, and so on.
+for each square to move to. The program plays a round, learns from the last rounds, and so on.
 """
 
 import argparse
