@@ -338,7 +338,7 @@ def test_files_that_are_none(tmp_path: Path) -> None:
     (tmp_path / "some").mkdir()
     (tmp_path / "some" / "x.parquet").write_text("no Parquet")
     for name, expected in (
-        ("x.txt", r"a file \.plain, \.binpack, \.gz, or a folder of Parquet files, is expected"),
+        ("x.txt", r"a file \.plain, \.binpack, \.gz, \.tar, or a folder of Parquet files, is expected"),
         ("folder", r"a folder with files \.parquet is expected"),
         ("some", "cannot be read as Parquet"),
         ("none.plain", "there is no such file or folder"),

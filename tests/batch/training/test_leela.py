@@ -3,6 +3,7 @@
 import gzip
 import re
 import struct
+import tarfile
 from pathlib import Path
 
 import chess
@@ -12,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ox88
-from ox88.batch.training import formats
+from ox88.batch.training import formats, leela
 from ox88.batch.training.entries import NO_SCORE
 from ox88.errors import Ox88Error
 from tests.batch.training.test_formats import PLAIN, STARTS, a_game, fens, read_or_error
@@ -94,6 +95,51 @@ def test_a_broken_file_is_read_or_refused_in_a_line(
         assert not error or re.match(rf"{re.escape(str(path))}: [^\n]+$", error), error
 
 
+def test_chunks_of_an_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Leela's games are offered: a folder of chunks in a .tar, a game in each, and files of another kind."""
+    monkeypatch.setattr(leela, "_BLOCK", 100)
+    data = ox88.read_training(PLAIN)
+    ends = [*np.flatnonzero(np.diff(data.plies.astype(int)) != 1) + 1, len(data)]
+    games = [data[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+    assert len(games) > 3
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "LICENSE").write_text("ODbL")
+    for number, game in enumerate(games):
+        ox88.write_training(tmp_path / "run" / f"training.{number}.gz", game)
+    with tarfile.open(tmp_path / "run.tar", "w") as archive:
+        archive.add(tmp_path / "run" / "LICENSE")
+        for number in range(len(games)):
+            archive.add(tmp_path / "run" / f"training.{number}.gz", f"run/training.{number}.gz")
+    parts = list(ox88.iter_training(tmp_path / "run.tar"))
+    assert 1 < len(parts) < len(games)
+    found = ox88.read_training(tmp_path / "run.tar")
+    expected = [ox88.read_training(tmp_path / "run" / f"training.{number}.gz") for number in range(len(games))]
+    assert found.positions.fens() == [fen for part in expected for fen in part.positions.fens()]
+    for column in ("moves", "scores", "results", "plies"):
+        assert np.array_equal(getattr(found, column), np.concatenate([getattr(part, column) for part in expected]))
+
+
+def test_archives_that_are_broken(tmp_path: Path) -> None:
+    path = tmp_path / "x.tar"
+    with pytest.raises(Ox88Error, match=r"x.tar: a .tar of Leela's chunks is only read"):
+        ox88.write_training(path, ox88.read_training(PLAIN))
+    assert not path.exists()
+    path.write_bytes(b"no archive" * 99)
+    with pytest.raises(Ox88Error, match=r"x.tar cannot be unpacked: "):
+        ox88.read_training(path)
+    (tmp_path / "a.gz").write_bytes(gzip.compress(bytes(8357)))
+    with tarfile.open(path, "w") as archive:
+        archive.add(tmp_path / "a.gz", "run/a.gz")
+    with pytest.raises(Ox88Error, match=r"x.tar: run/a.gz: record 1: 1 bytes, and a record has 8,356"):
+        ox88.read_training(path)
+    path.write_bytes(path.read_bytes()[:530])
+    with pytest.raises(Ox88Error, match=r"x.tar.* cannot be unpacked"):
+        ox88.read_training(path)
+    with tarfile.open(path, "w"):
+        pass
+    assert len(ox88.read_training(path)) == 0
+
+
 def test_what_is_wrong_is_said(tmp_path: Path) -> None:
     path = tmp_path / "x.gz"
     packed = bytearray(written(ox88.read_training(PLAIN)[:2], path))
@@ -134,7 +180,7 @@ def test_what_is_wrong_is_said(tmp_path: Path) -> None:
 def test_a_packed_pgn_is_no_chunk(tmp_path: Path) -> None:
     for name in ("games.pgn.gz", "games.gz"):
         (tmp_path / name).write_bytes(gzip.compress(b"1. e4 *"))
-        with pytest.raises(Ox88Error, match=r"a file \.plain, \.binpack, \.gz, or a folder of Parquet files"):
+        with pytest.raises(Ox88Error, match=r"a file \.plain, \.binpack, \.gz, \.tar, or a folder of"):
             ox88.read_training(tmp_path / name)
 
 

@@ -72,7 +72,7 @@ def dataset(
     It is for learning or statistics: a folder of Parquet files with one row a move.
 
     The PGN files may be packed (.gz, .bz2, .zst, .zip) and larger than memory. Files .plain, .binpack and .gz (of
-    Leela's) and folders of Parquet files are converted to one another.
+    Leela's, also many in a .tar) and folders of Parquet files are converted to one another.
     """
     from ox88.batch.positions.arrow import import_pyarrow
 

@@ -14,7 +14,7 @@ from ox88.apps.dataset.pipeline import DatasetSpec
 from ox88.apps.streams import lenient
 from ox88.batch.rows.arguments import RowError
 from ox88.batch.training.entries import TrainingData
-from ox88.batch.training.formats import is_training_file, iter_training, write_training
+from ox88.batch.training.formats import check_writable, is_training_file, iter_training, write_training
 from ox88.errors import Ox88Error
 
 COLUMNS: Final = ("ply", "position", "move", "result", "eval")  # Scores of a search come with their own.
@@ -27,6 +27,7 @@ def is_training_data(path: Path) -> bool:
 
 def check_options(files: Sequence[Path], output: Path, given: Iterable[str]) -> None:
     """Raises Ox88Error for options that do not fit to trainers' formats. given: the options of the command line."""
+    check_writable(output)
     data = [path for path in files if is_training_data(path)]
     if data and len(data) < len(files):
         raise Ox88Error(f"{data[0]} is training data: PGN files are read alone, so convert one kind after the other")

@@ -11,7 +11,7 @@ from ox88.batch.rows.arguments import RowError
 from ox88.batch.rows.chunks import count_threads, in_order
 from ox88.batch.training.binpack import read_binpack, write_binpack
 from ox88.batch.training.entries import TrainingData, joined
-from ox88.batch.training.leela import PAST, is_leela, read_leela, write_leela
+from ox88.batch.training.leela import PAST, is_leela, read_chunks, read_leela, write_leela
 from ox88.batch.training.parquet import read_parquet, write_parquet
 from ox88.batch.training.plain import read_plain, write_plain
 from ox88.errors import MissingFileError, Ox88Error, unreadable
@@ -36,6 +36,7 @@ FORMATS: Final = {
     ".plain": Format(read_plain, write_plain, 1 << 14),
     ".binpack": Format(read_binpack, write_binpack, 1 << 18),
     ".gz": Format(read_leela, write_leela, 1 << 10),
+    ".tar": Format(read_chunks, write_leela, 1 << 10),  # Is only read.
 }
 
 
@@ -43,8 +44,9 @@ def iter_training(path: _Path, *, threads: int | None = None) -> Iterator[Traini
     """Read a file of training data of any size: TrainingData of some 100,000 positions at a time.
 
     Args:
-        path: A file `.plain` or `.binpack` of Stockfish's, a chunk `.gz` of Leela's, or a folder of Parquet files as
-            `ox88 dataset` writes them. Of a folder's rows, the ones without a move or a result are left out.
+        path: A file `.plain` or `.binpack` of Stockfish's, a chunk `.gz` of Leela's or a `.tar` of chunks, or a folder
+            of Parquet files as `ox88 dataset` writes them. Of a folder's rows, the ones without a move or a result are
+            left out.
         threads: Number of threads; all cores by default.
 
     Raises:
@@ -74,6 +76,7 @@ def write_training(path: _Path, data: TrainingData | Iterable[TrainingData]) -> 
         Ox88Error: The file cannot be written.
     """
     path, parts = Path(path), [data] if isinstance(data, TrainingData) else data
+    check_writable(path)
     try:
         if not is_training_file(path):
             write_parquet(path, parts)
@@ -105,6 +108,12 @@ def written(form: Format, parts: Iterable[TrainingData]) -> Iterator[bytes]:
             raise RowError(first + error.row, error.reason) from None
 
     return in_order(write, blocks(), count_threads(None))
+
+
+def check_writable(path: Path) -> None:
+    """Raises Ox88Error for a file that is only read."""
+    if path.suffix.lower() == ".tar":
+        raise Ox88Error(f"{path}: a .tar of Leela's chunks is only read: a file .gz is one chunk")
 
 
 def is_training_file(path: Path) -> bool:

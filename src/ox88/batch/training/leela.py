@@ -1,4 +1,4 @@
-"""Training chunks of Leela Chess Zero, version 6: a game as records of 8,356 bytes, packed by gzip.
+"""Training chunks of Leela Chess Zero, version 6: a game as records of 8,356 bytes, packed by gzip; many in a .tar.
 
 A record has eight positions of 13 planes as `ox88.Env(observation="leela")` shows them (input format 1), one bit a
 square, the a-file the highest bit of a byte; 1,858 probabilities in the layout "compact", -1 for illegal moves;
@@ -14,10 +14,11 @@ Source: "Training data format versions" in the wiki of github.com/LeelaChessZero
 """
 
 import gzip
+import tarfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,7 @@ from ox88.batch.positions.packed import CASTLING_ROOK, MAX_PIECES, PACKED
 from ox88.batch.positions.positions import Positions
 from ox88.batch.rows.arguments import IllegalMoveError, RowError
 from ox88.batch.text.uci import find_chess960
-from ox88.batch.training.entries import NO_SCORE, TrainingData
+from ox88.batch.training.entries import NO_SCORE, TrainingData, joined
 from ox88.errors import Ox88Error, unreadable
 from ox88.types import BLACK_BIT, EMPTY, ROOK
 
@@ -63,33 +64,58 @@ def is_leela(path: Path) -> bool:
 
 
 def read_leela(path: Path, threads: int | None = None) -> Iterator[TrainingData]:
-    """The positions of a file, some at a time. Raises Ox88Error."""
-    first = 0
+    """The positions of a chunk, some at a time. Raises Ox88Error."""
     try:
-        with gzip.open(path) as file:
-            while data := file.read(_BLOCK * RECORD.itemsize):
-                if rest := len(data) % RECORD.itemsize:
-                    where = first + len(data) // RECORD.itemsize
-                    raise Ox88Error(f"{path}: record {where}: {rest} bytes, and a record has {RECORD.itemsize:,}")
-                yield _of_records(path, first, np.frombuffer(data, RECORD), threads)
-                first += len(data) // RECORD.itemsize
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise Ox88Error(f"{path} cannot be unpacked: {error}") from None
+        with path.open("rb") as file:
+            yield from _read_chunk(str(path), file, threads)
     except OSError as error:
         raise unreadable(str(path), error) from None
 
 
-def _of_records(path: Path, first: int, records: NDArray[Any], threads: int | None) -> TrainingData:
+def read_chunks(path: Path, threads: int | None = None) -> Iterator[TrainingData]:
+    """The positions of all chunks in a .tar, some at a time. Raises Ox88Error."""
+    parts = list[TrainingData]()
+    try:
+        with tarfile.open(path) as archive:
+            for member in archive:
+                file = archive.extractfile(member) if member.name.endswith(".gz") else None
+                parts += _read_chunk(f"{path}: {member.name}", file, threads) if file else []
+                if sum(map(len, parts)) >= _BLOCK:
+                    yield joined(parts)
+                    parts = []
+    except tarfile.TarError as error:
+        raise Ox88Error(f"{path} cannot be unpacked: {error}") from None
+    except OSError as error:
+        raise unreadable(str(path), error) from None
+    if parts:
+        yield joined(parts)
+
+
+def _read_chunk(name: str, packed: IO[bytes], threads: int | None) -> Iterator[TrainingData]:
+    first = 0
+    try:
+        with gzip.open(packed) as file:
+            while data := file.read(_BLOCK * RECORD.itemsize):
+                if rest := len(data) % RECORD.itemsize:
+                    where = first + len(data) // RECORD.itemsize
+                    raise Ox88Error(f"{name}: record {where}: {rest} bytes, and a record has {RECORD.itemsize:,}")
+                yield _of_records(name, first, np.frombuffer(data, RECORD), threads)
+                first += len(data) // RECORD.itemsize
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise Ox88Error(f"{name} cannot be unpacked: {error}") from None
+
+
+def _of_records(name: str, first: int, records: NDArray[Any], threads: int | None) -> TrainingData:
     for row in np.flatnonzero((records["version"] != _VERSION) | (records["input_format"] != _INPUT_FORMAT))[:1]:
         found = f"version {records['version'][row]} with input format {records['input_format'][row]}"
-        raise Ox88Error(f"{path}: record {first + row}: {found}: version 6 with input format 1 is expected")
+        raise Ox88Error(f"{name}: record {first + row}: {found}: version 6 with input format 1 is expected")
     try:
         positions = Positions.from_packed(_packed(records, first), threads=threads)
         for row in np.flatnonzero(records["played_idx"] >= SIZES["compact"])[:1].tolist():
             raise RowError(row, f"played_idx {records['played_idx'][row]}: 0 to {SIZES['compact'] - 1} are expected")
         moves = positions.policy_move(records["played_idx"], "compact", threads=threads)
     except RowError as error:
-        raise Ox88Error(f"{path}: record {first + error.row}: {error.reason}") from None
+        raise Ox88Error(f"{name}: record {first + error.row}: {error.reason}") from None
     best, results = np.nan_to_num(records["best_q"]).astype(np.float64), np.nan_to_num(records["result_q"])
     scores = np.rint(_PAWN * np.tan(np.clip(best, -1, 1) * _TAN))
     scores = np.where(records["visits"] == 0, NO_SCORE, scores).astype(np.int16)
