@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import Connection, wait
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import psutil
 
@@ -204,60 +204,70 @@ def do_jobs(
     Raises:
         Ox88Error: workers die again and again. Errors of the function are raised too.
     """
-    to_do = iter(jobs)
-    submitted: dict[Future[Result], Job] = {}
-    ended: queue.SimpleQueue[Future[Result]] = queue.SimpleQueue()
-    lost: list[Job] = []  # Their worker has died. They are submitted again before others.
-    losses = 0
+    queued = _Queue(workers, function, iter(jobs))
+    try:
+        queued.fill()
+        while queued.submitted:
+            done = queued.take()
+            queued.fill()
+            if done is not None:
+                yield done
+                queued.fill()  # The caller may have more jobs now that it has this result.
+    except workers.losses as loss:
+        raise Ox88Error(workers.explain(loss)) from None
 
-    def renew_workers(job: Job) -> None:
-        """Start new workers: one has died with a job, which breaks the whole pool, so all jobs are lost."""
-        nonlocal losses
-        losses += 1
-        if losses > _MAX_LOSSES:
-            raise Ox88Error("the workers die again and again, perhaps because memory is short: use fewer")
-        lost.extend([job, *submitted.values()])
-        submitted.clear()
-        workers.renew()
 
-    def fill() -> None:
-        while lost or len(submitted) < 2 * workers.count:
-            job = lost.pop(0) if lost else next(to_do, None)
+class _Queue(Generic[Job, Result]):
+    """The jobs that are submitted, and the ones whose worker has died: they are submitted again before others."""
+
+    def __init__(self, workers: Workers, function: Callable[[Job], Result], to_do: Iterator[Job | None]) -> None:
+        self._workers, self._function, self._to_do = workers, function, to_do
+        self._ended: queue.SimpleQueue[Future[Result]] = queue.SimpleQueue()
+        self._lost: list[Job] = []
+        self._losses = 0
+        self.submitted: dict[Future[Result], Job] = {}
+
+    def fill(self) -> None:
+        """Submit jobs until there are two for each worker, or none is left."""
+        while self._lost or len(self.submitted) < 2 * self._workers.count:
+            job = self._lost.pop(0) if self._lost else next(self._to_do, None)
             if job is None:
                 return
             try:
-                future = workers.submit(function, job)
+                future = self._workers.submit(self._function, job)
             except BrokenProcessPool:
-                renew_workers(job)
+                self._renew_workers(job)
             else:
-                submitted[future] = job
-                future.add_done_callback(ended.put)
+                self.submitted[future] = job
+                future.add_done_callback(self._ended.put)
 
-    try:
-        fill()
-        while submitted:
-            future = next_item(ended)
-            if future not in submitted:  # The job has been submitted again under another future.
-                continue
-            job = submitted.pop(future)
-            try:
-                result = future.result()
-            except BrokenProcessPool:
-                renew_workers(job)
-                fill()
-                continue
-            except (TypeError, ValueError) as error:
-                if not workers.has_lost(error):
-                    raise
-                lost.append(job)
-                fill()
-                continue
-            losses = 0
-            fill()
-            yield job, result
-            fill()  # The caller may have more jobs now that it has this result.
-    except workers.losses as loss:
-        raise Ox88Error(workers.explain(loss)) from None
+    def take(self) -> tuple[Job, Result] | None:
+        """Wait for a job to end. Returns it with its result, or None if it is to be done again."""
+        future = next_item(self._ended)
+        if future not in self.submitted:  # The job has been submitted again under another future.
+            return None
+        job = self.submitted.pop(future)
+        try:
+            result = future.result()
+        except BrokenProcessPool:
+            self._renew_workers(job)
+            return None
+        except (TypeError, ValueError) as error:
+            if not self._workers.has_lost(error):
+                raise
+            self._lost.append(job)
+            return None
+        self._losses = 0
+        return job, result
+
+    def _renew_workers(self, job: Job) -> None:
+        """Start new workers: one has died with a job, which breaks the whole pool, so all jobs are lost."""
+        self._losses += 1
+        if self._losses > _MAX_LOSSES:
+            raise Ox88Error("the workers die again and again, perhaps because memory is short: use fewer")
+        self._lost += [job, *self.submitted.values()]
+        self.submitted.clear()
+        self._workers.renew()
 
 
 @contextlib.contextmanager

@@ -43,7 +43,7 @@ class Searched(NamedTuple):
     """What a search of n games gives. The arrays are the search's: the next one writes to them.
 
     Attributes:
-        visits: int32[n, actions], how often each action of the root was taken. As shares they are the policy to learn.
+        visits: int32[n, actions], how often each action of the root was taken. `TreeSearch.policy` says what to learn.
         values: float32[n], the mean value for the side to move, -1 to 1.
     """
 
