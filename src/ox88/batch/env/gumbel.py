@@ -94,11 +94,11 @@ def choose_best(trees, whole, real, actions):
 
 
 @kernel
-def improve(trees, whole, real, gumbels, weights, policy):
+def improve(trees, whole, real, scratch, gumbels, policy):
     """Write the policy to learn: float32[games, actions], zeros before."""
     for row in range(len(trees)):
         if trees[row].size != 0:
-            improve_one(trees[row], whole[row], real[row], gumbels[row], weights, policy[row])
+            improve_one(trees[row], whole[row], real[row], gumbels[row], scratch[0].weights, policy[row])
 
 
 @kernel

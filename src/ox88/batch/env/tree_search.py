@@ -191,7 +191,7 @@ class TreeSearch(Env):
             visits = self._searched.visits
             return np.asarray(visits / np.maximum(visits.sum(axis=1, keepdims=True), 1), np.float32)
         policy = np.zeros(self.mask.shape, np.float32)
-        improve(*self._arguments[7:10], self._gumbels, np.zeros(int(MAX_MOVES)), policy)
+        improve(*self._arguments[7:10], self._scratch, self._gumbels, policy)
         return policy
 
     def step(self, actions: ArrayLike) -> Step:
