@@ -84,6 +84,7 @@ def test_options_that_do_not_fit(run: Run, games: Path, tmp_path: Path) -> None:
             f"--columns is for data sets of PGN files in a folder, and -o {target}",
         ),
         ((tmp_path / "none.plain", "-o", target), "none.plain: there is no such file or folder"),
+        ((games, "-o", tmp_path / "x.tar"), "x.tar: a .tar of Leela's chunks is only read"),
     ):
         code, output, errors = run(*arguments)
         assert code != 0

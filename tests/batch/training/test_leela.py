@@ -112,6 +112,8 @@ def test_chunks_of_an_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
             archive.add(tmp_path / "run" / f"training.{number}.gz", f"run/training.{number}.gz")
     parts = list(ox88.iter_training(tmp_path / "run.tar"))
     assert 1 < len(parts) < len(games)
+    monkeypatch.undo()
+    assert len(list(ox88.iter_training(tmp_path / "run.tar"))) == 1
     found = ox88.read_training(tmp_path / "run.tar")
     expected = [ox88.read_training(tmp_path / "run" / f"training.{number}.gz") for number in range(len(games))]
     assert found.positions.fens() == [fen for part in expected for fen in part.positions.fens()]
