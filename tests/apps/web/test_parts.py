@@ -487,7 +487,7 @@ def test_the_style_of_think_leaves_other_pages_alone() -> None:
         assert is_bar or not shared.issuperset(names), selector
 
 
-# What Safari has had only since a version after 16.4, of what is tempting here; and prefixes that it still needs.
+# Features that are newer than Safari 16.4, and properties that Safari knows only with a prefix.
 LATER = {
     "js": r"""
         \bPromise\.(try|withResolvers)\b | \bgroupBy\b | \bfromAsync\b | \bIterator\b | \bwith\s*\{\s*type:

@@ -58,7 +58,7 @@ def add_gumbels(trees, real, most, gumbels, drawn, offsets):
 
 @kernel
 def worth_of_values(whole):
-    """The factor of the mean values at a root."""
+    """WORTH * (CALM + visits of the most visited move) at a root."""
     count, most = np.int64(whole[COUNT]), np.int64(0)
     for place in range(HEAD + VISITS * count, HEAD + VALUE * count):
         most = max(most, np.int64(whole[place]))
@@ -83,7 +83,7 @@ def best_with(whole, real, tries):
 
 @kernel
 def choose_best(trees, whole, real, actions):
-    """Write the best action of each root of those with the most visits."""
+    """Write an action for each root: the best one of the actions with the most visits."""
     for row in range(len(trees)):
         actions[row] = 0
         if trees[row].size != 0:
