@@ -24,7 +24,7 @@ _FINALISTS: Final = 2
 
 
 def halving_order(moves: int, simulations: int) -> list[int]:
-    """The visits that the move of each simulation has had so far, if so many moves share them."""
+    """For each simulation, how many visits the move that it tries has had before. So many moves share them."""
     phases = max(1, math.ceil(math.log2(moves)))
     order, visits, left = list[int](), 0, moves
     while len(order) < simulations:
@@ -36,7 +36,7 @@ def halving_order(moves: int, simulations: int) -> list[int]:
 
 
 def halving_orders(considered: int, simulations: int) -> NDArray[np.int32]:
-    """int32[considered + 1, simulations]: the order for each number of moves. Without any, a table nobody reads."""
+    """int32[considered + 1, simulations]: the `halving_order` of each number of moves; one 0 if `considered` is 0."""
     if considered == 0:
         return np.zeros((1, 1), np.int32)
     return np.array([halving_order(max(1, moves), simulations) for moves in range(considered + 1)], np.int32)
@@ -44,9 +44,9 @@ def halving_orders(considered: int, simulations: int) -> NDArray[np.int32]:
 
 @kernel
 def add_gumbels(trees, real, most, gumbels, drawn, offsets):
-    """Replace each prior of the roots that still need visits by its logarithm and g, drawn[offsets[i]:offsets[i + 1]].
+    """At the roots that still need visits, replace each prior by its logarithm plus g.
 
-    gumbels: float32[games, moves], which keeps each g.
+    drawn, offsets: drawn[offsets[i]:offsets[i + 1]] are the g of game i. gumbels: float32[games, moves], keeps them.
     """
     for row in range(len(trees)):
         if trees[row].visits < most:
@@ -57,12 +57,18 @@ def add_gumbels(trees, real, most, gumbels, drawn, offsets):
 
 
 @kernel
-def worth_of_values(whole):
-    """WORTH * (CALM + visits of the most visited move) at a root."""
+def most_visits(whole):
+    """The visits of the root's most visited move."""
     count, most = np.int64(whole[COUNT]), np.int64(0)
     for place in range(HEAD + VISITS * count, HEAD + VALUE * count):
         most = max(most, np.int64(whole[place]))
-    return WORTH * (CALM + np.float64(most))
+    return most
+
+
+@kernel
+def worth_of_values(whole):
+    """The factor of a mean value in the sum."""
+    return WORTH * (CALM + np.float64(most_visits(whole)))
 
 
 @kernel
@@ -87,15 +93,13 @@ def choose_best(trees, whole, real, actions):
     for row in range(len(trees)):
         actions[row] = 0
         if trees[row].size != 0:
-            count, most = np.int64(whole[row, COUNT]), np.int64(0)
-            for place in range(HEAD + VISITS * count, HEAD + VALUE * count):
-                most = max(most, np.int64(whole[row, place]))
-            actions[row] = whole[row, HEAD + MOVE * count + best_with(whole[row], real[row], most)] >> MOVE_BITS
+            chosen = best_with(whole[row], real[row], most_visits(whole[row]))
+            actions[row] = whole[row, HEAD + MOVE * np.int64(whole[row, COUNT]) + chosen] >> MOVE_BITS
 
 
 @kernel
 def improve(trees, whole, real, scratch, gumbels, policy):
-    """Write the policy to learn: float32[games, actions], zeros before."""
+    """Write the policy to learn into `policy`: float32[games, actions], which has zeros before."""
     for row in range(len(trees)):
         if trees[row].size != 0:
             improve_one(trees[row], whole[row], real[row], gumbels[row], scratch[0].weights, policy[row])
