@@ -17,6 +17,12 @@ FILE: Final = Path(__file__).parent.parent / "build" / "messages.d.ts"
 _ANSWERS: Final[tuple[Any, ...]] = tuple(
     dict.fromkeys([Welcome, Error, *(answer for handler in HANDLERS.values() for answer in handler.answers)])
 )
+_CALLS: Final = (  # What the page's socket offers.
+    "  type On = <T extends keyof Heard>(type: T, listener: (message: Heard[T]) => unknown) => void",
+    "  type Say = <T extends keyof FromPage>(type: T, fields?: FromPage[T]) => number",
+    "  type Ask = <T extends keyof Answers>("
+    "type: T, fields?: FromPage[T], progress?: (news: Progress) => unknown) => Promise<Answers[T]>",
+)
 _SIMPLE: Final[dict[object, str]] = {
     str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null", Any: "any"
 }  # fmt: skip
@@ -33,6 +39,7 @@ def message_types() -> str:
             _interface("Heard extends FromServer, Connection", []),
             _interface("Answers", ((name, _last_answer(said)) for name, said in HANDLERS.items() if said.answers)),
             _interface("About", [("about?", "string"), ("id?", "number")]),
+            *_CALLS,
             *(_interface(declared.__name__, _fields(declared)) for declared in _declared(_ANSWERS)),
             "}",
             "",

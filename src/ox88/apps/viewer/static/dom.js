@@ -43,6 +43,12 @@ export const unbroken = (text) =>
 
 export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
+// The item to which a key leads from the one that has the focus, if it leads to one. The last is before the first.
+export function itemByKey(items, key, [back, on]) {
+  const at = items.indexOf(document.activeElement);
+  return { [back]: items.at(at - 1), [on]: items[(at + 1) % items.length], Home: items[0], End: items.at(-1) }[key];
+}
+
 // scrollIntoView would move the page too, away from the board on a phone.
 export function keepInSight(list, item) {
   const top = item.offsetTop - list.offsetTop;

@@ -2,7 +2,7 @@
 // written.
 
 import { Diagram } from "/viewer/diagram.js";
-import { find, findAll, make } from "/viewer/dom.js";
+import { find, findAll, itemByKey, make } from "/viewer/dom.js";
 import { capital } from "/viewer/words.js";
 import { LOST, socket } from "./socket.js";
 import { announce } from "./words.js";
@@ -57,10 +57,12 @@ export function smallBoard(position) {
   return diagram.element;
 }
 
-// Let the buttons inside an element act. acts: by the buttons' data-do.
+// Let the buttons inside an element act. acts: by the buttons' data-do. Returns the buttons by these names.
+/** @returns {any} */
 export function onClick(element, acts) {
-  for (const [name, act] of Object.entries(acts))
-    find(`[data-do="${name}"]`, element).addEventListener("click", () => act());
+  const buttons = Object.keys(acts).map((name) => [name, find(`[data-do="${name}"]`, element)]);
+  for (const [name, button] of buttons) button.addEventListener("click", acts[name]);
+  return Object.fromEntries(buttons);
 }
 
 export function onSubmit(form, act) {
@@ -119,20 +121,23 @@ function relabel(button, text, milliseconds) {
 }
 
 // A button that copies a text and says so. text(): the text, or a promise of it.
-export const copier = (label, text) =>
-  make(
-    "button.plain.small",
-    {
-      async onclick({ currentTarget: button }) {
-        if (button.textContent === label) relabel(button, await copied(text()), 1500);
-      },
-    },
-    label,
-  );
+export function copier(label, text) {
+  const onclick = async ({ currentTarget: button }) => {
+    if (button.textContent === label) relabel(button, await copied(text()), 1500);
+  };
+  return make("button.plain.small", { onclick }, label);
+}
 
-// Let a button act on a second click within three seconds.
-export function careful(button, question, act) {
-  button.addEventListener("click", () => (button.textContent === question ? act() : relabel(button, question, 3000)));
+// For a button that acts on a second click within three seconds.
+export const careful = (question, act) => {
+  return ({ currentTarget: button }) => (button.textContent === question ? act() : relabel(button, question, 3000));
+};
+
+// Let the browser remember what is chosen in a list. usual: unless it remembers another choice.
+export function keepChoice(select, name, usual) {
+  select.value = localStorage.getItem(`ox88.${name}`) ?? usual;
+  if (!select.value) select.value = usual; // It is not offered any more.
+  select.onchange = () => localStorage.setItem(`ox88.${name}`, select.value);
 }
 
 // A row of tabs: a click, the arrow keys, Home and End open one, and the browser remembers it.
@@ -177,14 +182,12 @@ export class Tabs {
   }
 
   #move(event) {
-    const tabs = this.#offered;
-    const at = tabs.indexOf(document.activeElement);
-    const place = { ArrowRight: (at + 1) % tabs.length, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
-    if (place === undefined) return;
+    const tab = itemByKey(this.#offered, event.key, ["ArrowLeft", "ArrowRight"]);
+    if (!tab) return;
     event.preventDefault();
     event.stopPropagation(); // The page's keys go through the game.
-    this.choose(idOf(tabs.at(place)));
-    tabs.at(place).focus();
+    this.choose(idOf(tab));
+    tab.focus();
   }
 }
 

@@ -39,11 +39,11 @@ export class Drill {
     this.verdict = find(".verdict", element);
     this.line = find(".solution", element);
     this.about = find(".about", element);
-    this.next = find("[data-do=next]", element);
     this.entry = new Entry(find(".entry", element), (text) => this.try(text, (error) => this.entry.say(error.message)));
     const analyse = () => desk.analyse({ start: this.#puzzle.start, moves: this.#answer.solution });
     const reveal = (what) => () => this.reveal(what);
-    onClick(element, { hint: reveal("hint"), show: reveal("solution"), next: () => this.goOn(), analyse });
+    const acts = { hint: reveal("hint"), show: reveal("solution"), next: () => this.goOn(), analyse };
+    this.next = onClick(element, acts).next;
   }
 
   // Of the puzzle; "" for none.

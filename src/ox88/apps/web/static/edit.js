@@ -20,10 +20,9 @@ export class Edit {
       const comment = this.comment.value.replace(/\s+/g, " ").replaceAll("{", "(").replaceAll("}", ")").trim();
       this.#change(() => study.note({ comment }));
     });
-    this.promote = find("[data-do=promote]", element);
-    this.remove = find("[data-do=remove]", element);
     const change = (act) => () => this.#change(act);
-    onClick(element, { promote: change(() => study.promote()), remove: change(() => study.remove()) });
+    const acts = { promote: change(() => study.promote()), remove: change(() => study.remove()) };
+    this.buttons = onClick(element, acts);
     this.back = find("button", undo);
     this.back.addEventListener("click", () => this.undo());
   }
@@ -62,8 +61,8 @@ export class Edit {
     if (document.activeElement !== this.comment || this.shown !== at) this.comment.value = at.comment ?? "";
     this.shown = at;
     this.comment.placeholder = at.parent ? "A comment on this move" : "A comment on the game";
-    this.promote.hidden = mainBefore(at) === at;
-    this.remove.hidden = !at.parent;
+    this.buttons.promote.hidden = mainBefore(at) === at;
+    this.buttons.remove.hidden = !at.parent;
     this.back.parentElement.hidden = !undoes;
     this.back.textContent = `Undo: ${undoes}`;
   }
@@ -80,10 +79,9 @@ export class Drawing {
   constructor(element, { ondraw, onchange }) {
     this.ondraw = ondraw;
     this.onchange = onchange;
-    this.button = find("button", element);
     this.colour = find("select", element);
     this.words = find("[role=status]", element);
-    onClick(element, { draw: () => this.switch(!this.isOn) });
+    this.button = onClick(element, { draw: () => this.switch(!this.isOn) }).draw;
   }
 
   switch(isOn) {

@@ -26,8 +26,6 @@ export class GameAnalysis {
     this.frame = find("#graph");
     this.frame.append(this.graph.element);
     this.offer = find(".rows-tight", element);
-    this.begin = find("[data-do=analyse]", element);
-    this.next = find("[data-do=next]", element);
     this.whose = find("select", element);
     this.remark = find("#mistake");
     this.found = find(".found", this.remark); // How many people find the better move.
@@ -42,7 +40,7 @@ export class GameAnalysis {
       this.forget();
       this.show();
     };
-    onClick(element, { analyse: () => this.start(), next, stop });
+    this.buttons = onClick(element, { analyse: () => this.start(), next, stop });
     onClick(this.remark, { next });
   }
 
@@ -67,9 +65,9 @@ export class GameAnalysis {
     this.table = table;
     this.offer.hidden = false;
     this.progress.hidden = true;
-    this.begin.hidden = this.why.hidden = isAnalysed;
-    this.begin.disabled = positions.length < 2;
-    this.next.hidden = this.whose.hidden = !marks.some(Boolean);
+    this.buttons.analyse.hidden = this.why.hidden = isAnalysed;
+    this.buttons.analyse.disabled = positions.length < 2;
+    this.buttons.next.hidden = this.whose.hidden = !marks.some(Boolean);
     this.point();
   }
 
@@ -148,7 +146,7 @@ export class GameAnalysis {
     ]);
     const known = parent.eval && mistake.eval ? `: ${parent.eval} before it, ${mistake.eval} after it` : "";
     const offer = make("button.offer", { onclick: () => this.start() }, "Analyse the game");
-    const missing = this.begin.hidden ? [] : ["A better move is not in the game: ", offer];
+    const missing = this.buttons.analyse.hidden ? [] : ["A better move is not in the game: ", offer];
     const score = better?.eval?.replace(/^#$/, "") ? `(${better.eval})` : ""; // A mating move says so itself.
     const reason = comment.split(/ is better\.\s/)[1] ?? "";
     return [

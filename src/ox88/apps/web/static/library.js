@@ -3,7 +3,7 @@
 
 import { find, make } from "/viewer/dom.js";
 import { capital, plural } from "/viewer/words.js";
-import { careful, download, fail, fetchText, onSubmit, smallBoard } from "./controls.js";
+import { careful, download, fail, fetchText, onClick, onSubmit, smallBoard } from "./controls.js";
 import { fileOf } from "./saved.js";
 import { Latest, socket } from "./socket.js";
 
@@ -75,26 +75,25 @@ class List {
     const { id, changed, unreadable } = item;
     const [one] = this.noun;
     const about = `${one}-${id}`;
-    const button = (words, onclick = null) => make("button.plain.small", { "aria-describedby": about, onclick }, words);
-    const remove = button("Delete");
+    const button = (words, onclick) => make("button.plain.small", { "aria-describedby": about, onclick }, words);
     const lost = { title: `${capital(one)} that cannot be read`, lines: [unreadable, dateText(changed)] };
     const told = unreadable ? lost : this.item(item, button);
     const { href = null, board = null, title, beside = null, lines, buttons = [] } = told;
     const words = lines.filter(Boolean).map((line) => make("span.muted", line));
-    const row = make("li", [
-      make(href ? "a.about" : "span.about", { id: about, href }, [
-        smallBoard(board),
-        make("span.words", [make("span.title", [title]), beside, ...words]),
-      ]),
-      make("div.buttons", [...buttons, remove]),
-    ]);
-    careful(remove, "Really delete?", async () => {
+    const remove = careful("Really delete?", async () => {
       const place = [...this.list.children].indexOf(row);
       await socket.ask("delete", { [one]: id }).catch(fail);
       await this.show();
       const next = this.list.children[Math.min(place, this.list.children.length - 1)];
       (next ? find("a, button", next) : this.form.elements.search).focus();
     });
+    const row = make("li", [
+      make(href ? "a.about" : "span.about", { id: about, href }, [
+        smallBoard(board),
+        make("span.words", [make("span.title", [title]), beside, ...words]),
+      ]),
+      make("div.buttons", [...buttons, button("Delete", remove)]),
+    ]);
     return row;
   }
 }
@@ -104,11 +103,8 @@ export class Library extends List {
   constructor(panel, { onanalyse }) {
     super(panel, { kind: "library", noun: ["game", "games"] });
     this.onanalyse = onanalyse;
-    this.exporting = find("[data-do=export]", panel);
-    this.exporting.addEventListener("click", () => {
-      const games = fetchText("/games.pgn", { method: "POST", body: JSON.stringify(this.wish) });
-      games.then((text) => download("ox88-games.pgn", text), fail);
-    });
+    const games = () => fetchText("/games.pgn", { method: "POST", body: JSON.stringify(this.wish) });
+    this.buttons = onClick(panel, { export: () => games().then((text) => download("ox88-games.pgn", text), fail) });
   }
 
   get wish() {
@@ -118,7 +114,7 @@ export class Library extends List {
 
   showList(found) {
     super.showList(found);
-    this.exporting.hidden = !found.count;
+    this.buttons.export.hidden = !found.count;
   }
 
   item({ id, changed, fen, uci, engine, side, outcome, result, reason, opening, plies }, button) {

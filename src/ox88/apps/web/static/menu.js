@@ -1,7 +1,7 @@
 // A menu: a list of actions, which a button, a right click, the Menu key or a long press opens. Arrows and first
 // letters choose in it; Escape, Tab and a click elsewhere close it.
 
-import { clamp, find, findAll, make } from "/viewer/dom.js";
+import { clamp, find, findAll, itemByKey, make } from "/viewer/dom.js";
 
 const LONG_PRESS = 500; // Milliseconds.
 const EDGE = 6; // Pixels between a menu and the edge of the window.
@@ -45,20 +45,15 @@ export function openMenu(label, items, { x, y }, opener = null) {
 function chooseByKey(event, menu, before) {
   event.stopPropagation();
   const items = findAll("button", menu);
-  const at = items.indexOf(document.activeElement);
-  const letter = (item) => item.textContent.toLowerCase().startsWith(event.key.toLowerCase());
-  const next = {
-    ArrowDown: items[(at + 1) % items.length],
-    ArrowUp: items.at((at || items.length) - 1),
-    Home: items[0],
-    End: items.at(-1),
-  }[event.key];
+  const next = itemByKey(items, event.key, ["ArrowUp", "ArrowDown"]);
   if (event.key === "Escape" || event.key === "Tab") {
     close();
     before?.focus({ preventScroll: true });
-  } else if (event.key !== "Enter" && event.key !== " ")
-    (next ?? [...items.slice(at + 1), ...items].find(letter))?.focus();
-  else return;
+  } else if (event.key !== "Enter" && event.key !== " ") {
+    const after = items.slice(items.indexOf(document.activeElement) + 1);
+    const begins = (item) => item.textContent.toLowerCase().startsWith(event.key.toLowerCase());
+    (next ?? [...after, ...items].find(begins))?.focus();
+  } else return;
   event.preventDefault();
 }
 

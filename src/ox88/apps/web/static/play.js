@@ -44,11 +44,12 @@ export class Play {
     const another = () => (location.hash = "#play");
     const say = (message, fields) => () => this.#say(message, fields);
     const rematch = (colours) => () => this.#begin("rematch", { colours });
-    onClick(this.playing, {
+    this.buttons = onClick(this.playing, {
       another,
       takeback: say("takeback"),
       putback: say("putback"),
       draw: say("draw"),
+      resign: careful("Really resign?", say("resign")),
       hint: () => this.askHint(),
     });
     onClick(this.over, {
@@ -58,8 +59,7 @@ export class Play {
       same: rematch("same"),
       swapped: rematch("swapped"),
     });
-    careful(find("[data-do=resign]", panel), "Really resign?", say("resign"));
-    this.hint = new Hint(find("[data-do=hint]", panel), () => this.showBoard());
+    this.hint = new Hint(this.buttons.hint, () => this.showBoard());
     socket.on("welcome", () => {
       this.#isRejoining = this.#isConnected && Boolean(this.#id);
       if (this.#isRejoining) socket.say("join", { game: this.#id });
@@ -252,15 +252,11 @@ export class Play {
     return 0;
   }
 
-  /**
-   * @template {keyof Messages.FromPage} T
-   * @param {T} message
-   * @param {Messages.FromPage[T]} [fields]
-   */
-  #say(message, fields) {
+  /** @type {Messages.Say} */
+  #say = (message, fields) => {
     notice(socket.isOpen ? "" : capital(LOST));
     return socket.say(message, fields);
-  }
+  };
 
   // For the last position, while it is the person's move.
   askHint() {
@@ -342,9 +338,9 @@ export class Play {
     find(".opening", this.panel).textContent = moves.findLast((move) => move.opening)?.opening ?? "";
     this.playing.hidden = Boolean(ending);
     this.over.hidden = !ending;
-    find("[data-do=takeback]", this.panel).hidden = moves.length <= (position.turn === side ? 1 : 0);
-    find("[data-do=putback]", this.panel).hidden = !undone;
-    find("[data-do=hint]", this.panel).hidden = position.turn !== side;
+    this.buttons.takeback.hidden = moves.length <= (position.turn === side ? 1 : 0);
+    this.buttons.putback.hidden = !undone;
+    this.buttons.hint.hidden = position.turn !== side;
   }
 
   // The game, or the position of a new one. isReviewed: the whole game is analysed at once.

@@ -44,17 +44,18 @@ export class Saved {
       if (chapters.id) chapters.rename(this.name.value);
       else chapters.name = this.name.value; // It stays until the analysis is saved.
     });
-    onClick(element, {
+    const remove = async () => {
+      await chapters.remove().catch(fail);
+      if (!this.chapter.contains(document.activeElement) || chapters.list.length < 2) this.title.focus();
+    };
+    this.buttons = onClick(element, {
       add: () => chapters.add(),
       up: () => chapters.move(-1),
       down: () => chapters.move(1),
       download: () => download(fileOf(chapters.name), chapters.pgn),
+      remove: careful("Really delete?", remove),
     });
-    careful(find("[data-do=remove]", element), "Really delete?", async () => {
-      await chapters.remove().catch(fail);
-      if (!this.chapter.contains(document.activeElement) || chapters.list.length < 2) this.title.focus();
-    });
-    find("[data-do=download]", element).before(copier("Copy all chapters", () => chapters.pgn));
+    this.buttons.download.before(copier("Copy all chapters", () => chapters.pgn));
     this.show();
   }
 
@@ -71,8 +72,8 @@ export class Saved {
     this.all.hidden = isOne;
     this.chapter.hidden = isOne && !id;
     for (const button of findAll("button", this.chapter)) button.hidden = isOne;
-    find("[data-do=up]", this.chapter).hidden ||= number === 0;
-    find("[data-do=down]", this.chapter).hidden ||= number === list.length - 1;
+    this.buttons.up.hidden ||= number === 0;
+    this.buttons.down.hidden ||= number === list.length - 1;
     for (const hint of findAll("button:not([type]), .muted", this.form)) hint.hidden = Boolean(id);
     if (document.activeElement !== this.title) this.title.value = study.tags.ChapterName ?? "";
     if (document.activeElement !== this.name) this.name.value = name;

@@ -21,49 +21,32 @@ class Socket {
     this.#connect();
   }
 
-  /**
-   * Call the listener for messages of a type. The connection itself reports "open" and "lost".
-   * @template {keyof Messages.Heard} T
-   * @param {T} type
-   * @param {(message: Messages.Heard[T]) => unknown} listener
-   */
+  /** @type {Messages.On} Call the listener for messages of a type. The connection itself reports "open" and "lost". */
   on = (type, listener) => this.#listeners.set(type, [...(this.#listeners.get(type) ?? []), listener]);
 
   get isOpen() {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  /**
-   * Send a message. Returns its id, which the answers repeat.
-   * @template {keyof Messages.FromPage} T
-   * @param {T} type
-   * @param {Messages.FromPage[T]} [fields]
-   */
-  say(type, fields) {
+  /** @type {Messages.Say} Send a message. Returns its id, which the answers repeat. */
+  say = (type, fields) => {
     const id = this.#next++;
     const text = JSON.stringify({ type, id, ...fields });
     if (this.isOpen) this.#socket.send(text);
     else if (this.#isFirst) this.#unsent.push(text);
     return id;
-  }
+  };
 
-  /**
-   * Send a message and wait for the answer. Rejects with the server's error. progress: called with how far it is.
-   * @template {keyof Messages.Answers} T
-   * @param {T} type
-   * @param {Messages.FromPage[T]} [fields]
-   * @param {(news: Messages.Progress) => unknown} [progress]
-   * @returns {Promise<Messages.Answers[T]>}
-   */
-  ask(type, fields, progress) {
-    return new Promise((resolve, reject) => {
+  // Send a message and wait for the answer. Rejects with the server's error. progress: called with how far it is.
+  /** @type {Messages.Ask} */
+  ask = (type, fields, progress) =>
+    new Promise((resolve, reject) => {
       const length = JSON.stringify(fields ?? {}).length;
       if (!this.#isFirst && !this.isOpen) reject(new Error(LOST));
       else if (length > this.longest - HEAD)
         reject(new Error(`${whole(length)} characters are too many for one message`));
       else this.#waiting.set(this.say(type, fields), { resolve, reject, progress });
     });
-  }
 
   #connect() {
     const socket = new WebSocket(this.address);

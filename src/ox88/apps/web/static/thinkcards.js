@@ -30,9 +30,7 @@ export class Tour {
     this.title = find("h2", element);
     this.words = find("p", element);
     this.place = find(".muted", element);
-    this.back = find("[data-do=back]", element);
-    this.on = find("[data-do=on]", element);
-    onClick(element, {
+    this.buttons = onClick(element, {
       back: () => this.#go(this.#stop - 1),
       on: () => this.#go(this.#stop + 1),
       end: () => this.open(null),
@@ -45,7 +43,7 @@ export class Tour {
     this.element.hidden = !this.#tour;
     if (!this.#tour) return;
     this.#go(0);
-    this.on.focus({ preventScroll: true });
+    this.buttons.on.focus({ preventScroll: true });
   }
 
   #go(stop) {
@@ -56,8 +54,8 @@ export class Tour {
     this.title.textContent = title;
     tell(this.words, stops[places[stop]]);
     this.place.textContent = `stop ${stop + 1} of ${places.length}`;
-    this.back.disabled = stop === 0;
-    this.on.disabled = stop === places.length - 1;
+    this.buttons.back.disabled = stop === 0;
+    this.buttons.on.disabled = stop === places.length - 1;
     this.onstop({ fen, nodes, node, step });
   }
 }
@@ -73,8 +71,7 @@ export class Guess {
     this.ondone = ondone;
     this.offers = find(".offered", element);
     this.verdict = find(".verdict", element);
-    this.again = find("[data-do=again]", element);
-    onClick(element, { again: onask, end: () => this.follow(null) });
+    this.again = onClick(element, { again: onask, end: () => this.follow(null) }).again;
   }
 
   // The page shows another step: the card is closed, unless it belongs there.
