@@ -438,14 +438,13 @@ def test_level_and_time_say_what_they_are(tab: Tab) -> None:
 @pytest.mark.parametrize(
     ("kept", "words"),
     [
-        ('{"elo": 2900}', "Full strength"),
+        ("{}", "1500"),
         ('{"elo": 2800}', "2800"),
-        ('{"elo": 2900, "isFull": false}', "2900"),
-        ('{"elo": 2900, "isFull": true}', "Full strength"),
+        ('{"elo": 2900}', "2900"),
+        ('{"elo": 3100}', "Full strength"),
     ],
 )
-def test_full_strength_is_kept_by_its_name(tab: Tab, kept: str, words: str) -> None:
-    """The right end of the slider has moved since it was 2900."""
+def test_the_level_is_kept(tab: Tab, kept: str, words: str) -> None:
     tab.page.evaluate("kept => (localStorage['ox88.wish'] = kept)", kept)
     tab.page.reload()
     tab.page.wait_for_selector(f"#level output:text-is('{words}')")

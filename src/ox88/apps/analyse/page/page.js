@@ -135,12 +135,8 @@ function showGame() {
     ...[opening, place].filter(Boolean).map((text) => make("p", text)),
     ...errors.map((text) => make("p.wrong", text)),
   );
-  const all = positions();
   graph.element.toggleAttribute("hidden", !moves.length);
-  graph.show(
-    all.map(({ win }) => win ?? null),
-    all.map(({ nags }) => errorOf(nags)),
-  );
+  graph.show(positions());
   find(".summary").replaceWith(summary(white, black));
   showMoments();
   list.mark(view.game);

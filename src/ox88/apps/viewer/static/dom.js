@@ -8,6 +8,18 @@ export const find = (selector, root = document) => root.querySelector(selector);
 /** @returns {any[]} */
 export const findAll = (selector, root = document) => [...root.querySelectorAll(selector)];
 
+// What is shown in an element of the page. The page names its parts: by data-part, or by data-do for a button.
+export class View {
+  // on: what it calls: a function, or functions by their names.
+  constructor(element, on = null) {
+    this.element = element;
+    this.on = on;
+    const named = findAll("[data-part], [data-do]", element);
+    /** @type {any} */
+    this.parts = Object.fromEntries(named.map((part) => [part.dataset.part ?? part.dataset.do, part]));
+  }
+}
+
 // selector: a tag, with classes and an id, such as "div.card#games". parts: the properties, if any, and what is inside:
 // elements, texts, lists of them; null and "" stand for nothing.
 function build(create, selector, parts) {

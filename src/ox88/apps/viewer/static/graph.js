@@ -1,7 +1,7 @@
 // White's chances: in the bar beside the board, and as a graph over the game.
 
 import { clamp, draw, find } from "./dom.js";
-import { capital } from "./words.js";
+import { capital, errorOf } from "./words.js";
 
 const EQUAL = 4; // Percent beyond 50.
 /** @type {[number, string][]} */
@@ -56,11 +56,10 @@ export class Graph {
     this.element.addEventListener("pointermove", (event) => event.buttons && pick(event));
   }
 
-  // wins: White's chances in percent before the first move and after each; null if not known yet.
-  // marks: for each position, the judgement of the move that led to it, or null.
-  show(wins, marks = []) {
-    this.#count = wins.length - 1;
-    const points = wins.map((win, ply) => (win === null ? null : [this.#across(ply), this.#down(win)])).filter(Boolean);
+  // nodes: the first position and those after each move, with White's chances in percent, if they are known.
+  show(nodes) {
+    this.#count = nodes.length - 1;
+    const points = nodes.flatMap(({ win }, ply) => (win == null ? [] : [[this.#across(ply), this.#down(win)]]));
     const line = points.map((point) => point.map((value) => value.toFixed(1)).join(" ")).join("L");
     this.element.replaceChildren();
     if (points.length) {
@@ -72,11 +71,10 @@ export class Graph {
         draw("path.curve", { d: `M${line}` }),
       );
     }
-    marks.forEach((mark, ply) => {
-      if (!mark || wins[ply] === null) return;
-      const [x, y] = [this.#across(ply), clamp(this.#down(wins[ply]), EDGE, HEIGHT - EDGE)];
-      const d = `M${x} ${y}l0 0.01`;
-      this.element.append(draw("path.mark-rim", { d }), draw(`path.mark.fill-${mark}`, { d }));
+    nodes.forEach(({ nags, win }, ply) => {
+      if (!errorOf(nags) || win == null) return;
+      const d = `M${this.#across(ply)} ${clamp(this.#down(win), EDGE, HEIGHT - EDGE)}l0 0.01`;
+      this.element.append(draw("path.mark-rim", { d }), draw(`path.mark.fill-${errorOf(nags)}`, { d }));
     });
     this.cursor = draw("line.cursor", { y1: 0, y2: HEIGHT });
     this.element.append(this.cursor);

@@ -74,8 +74,8 @@ export class Analyse {
     onPoint(this.list, (target) => this.#previewMove(nodeAt(this.list, target)));
     this.edit = new Edit(find("#tab-moves", panel), find(".undo", panel), this.#study, () => this.#edited());
     this.drawing = new Drawing(find(".draw", panel), {
-      ondraw: (shape) => this.drawn(drawnOn(shapesOf(this.#study.at), shape)),
-      onchange: () => {
+      draw: (shape) => this.drawn(drawnOn(shapesOf(this.#study.at), shape)),
+      change: () => {
         if (desk.mode !== "analyse" || this.setup.isOpen) return;
         this.#draw();
         this.#point(...this.#arrows);

@@ -1,7 +1,7 @@
 // micro-Max's squares, pieces and moves, and its board of 16 x 8 bytes. Squares go from a8 = 0x00 to h1 = 0x77. A piece
 // is its type, 1 to 7, plus 8 for White or 16 for Black, plus 32 while it has not moved.
 
-import { find, make } from "/viewer/dom.js";
+import { make, View } from "/viewer/dom.js";
 import { lettersOf } from "/viewer/words.js";
 import { figure } from "./controls.js";
 
@@ -43,26 +43,24 @@ const typeOf = (letter) => TYPES.indexOf(letter === "p" ? letter : letter.toUppe
 
 const CELLS = 0x80;
 
-export class Board88 {
+export class Board88 extends View {
   #cells = [];
   #shown = new Array(CELLS + 1).fill(null);
   #ghostPiece = 0;
   #marked = [];
 
   constructor(element) {
-    this.element = element;
-    this.ghost = find(".ghost", element);
-    this.cursor = find(".cursor", element);
+    super(element);
     for (let square = 0; square <= CELLS; square++) {
       const ground = ((square >> 4) + square) & 1 ? "dark" : "light";
       const kind = square === DUMMY ? "dummy" : isOnBoard(square) ? ground : "grey";
       this.#cells.push(make(`div.cell.${kind}`, make("span.code", hex(square).slice(2))));
     }
-    find(".field88", element).prepend(...this.#cells);
+    this.parts.field.prepend(...this.#cells);
     const files = [..."0123456789abcdef"].map((digit, file) =>
       file < 8 ? ["abcdefgh"[file], make("i", ` ${digit}`)] : digit,
     );
-    find(".files", element).append(...files.map((words) => make("span", [words])));
+    this.parts.files.append(...files.map((words) => make("span", [words])));
   }
 
   // state: see replay.js.
@@ -80,13 +78,13 @@ export class Board88 {
     if (frame && isOnBoard(frame.from)) mark(frame.from, "from");
     for (const [square, name] of Object.entries(state.marks)) mark(square, name);
     if (frame?.enPassant >= 0 && isOnBoard(frame.enPassant)) mark(frame.enPassant, "passed");
-    this.#place(this.cursor, frame && frame.depth > 0 ? frame.from : null);
+    this.#place(this.parts.cursor, frame && frame.depth > 0 ? frame.from : null);
     const crawling = state.ghost;
-    this.#place(this.ghost, crawling ? crawling.square : null);
+    this.#place(this.parts.ghost, crawling ? crawling.square : null);
     if (crawling) {
-      if (crawling.piece !== this.#ghostPiece) this.ghost.replaceChildren(piece(crawling.piece));
+      if (crawling.piece !== this.#ghostPiece) this.parts.ghost.replaceChildren(piece(crawling.piece));
       this.#ghostPiece = crawling.piece;
-      this.ghost.classList.toggle("off", (crawling.square & OFF) !== 0);
+      this.parts.ghost.classList.toggle("off", (crawling.square & OFF) !== 0);
     }
     this.element.dataset.kind = event?.kind ?? "";
     if (isChanged)

@@ -57,12 +57,9 @@ export function smallBoard(position) {
   return diagram.element;
 }
 
-// Let the buttons inside an element act. acts: by the buttons' data-do. Returns the buttons by these names.
-/** @returns {any} */
+// Let the buttons inside an element act. acts: by the buttons' data-do.
 export function onClick(element, acts) {
-  const buttons = Object.keys(acts).map((name) => [name, find(`[data-do="${name}"]`, element)]);
-  for (const [name, button] of buttons) button.addEventListener("click", acts[name]);
-  return Object.fromEntries(buttons);
+  for (const [name, act] of Object.entries(acts)) find(`[data-do="${name}"]`, element).addEventListener("click", act);
 }
 
 export function onSubmit(form, act) {

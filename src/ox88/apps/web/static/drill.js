@@ -2,7 +2,7 @@
 // saved what is tried before this hears of it.
 
 import { arrowOf } from "/viewer/commands.js";
-import { find, make, unbroken } from "/viewer/dom.js";
+import { make, unbroken, View } from "/viewer/dom.js";
 import { capital, numbered, turnOf, written } from "/viewer/words.js";
 import { Entry, fail, onClick } from "./controls.js";
 import { socket } from "./socket.js";
@@ -16,7 +16,7 @@ const LABELS = { right: { text: "✓", fill: "#1d7a5f" }, wrong: { text: "✗", 
 const HEADS = { right: "✓ Right.", wrong: "✗ Wrong.", shown: "The answer:" };
 const OUR_GAME = /^[\w-]{16}$/;
 
-export class Drill {
+export class Drill extends View {
   /** @type {Messages.Drilled} */
   #puzzle = null;
   /** @type {Messages.Answered} */
@@ -32,18 +32,13 @@ export class Drill {
 
   // desk: see main.js. on.session(session): called when it has changed. on.next(): called to go on.
   constructor(element, desk, on) {
-    this.element = element;
+    super(element, on);
     this.desk = desk;
-    this.on = on;
-    this.question = find(".ask", element);
-    this.verdict = find(".verdict", element);
-    this.line = find(".solution", element);
-    this.about = find(".about", element);
-    this.entry = new Entry(find(".entry", element), (text) => this.try(text, (error) => this.entry.say(error.message)));
+    this.entry = new Entry(this.parts.entry, (text) => this.try(text, (error) => this.entry.say(error.message)));
     const analyse = () => desk.analyse({ start: this.#puzzle.start, moves: this.#answer.solution });
     const reveal = (what) => () => this.reveal(what);
     const acts = { hint: reveal("hint"), show: reveal("solution"), next: () => this.goOn(), analyse };
-    this.next = onClick(element, acts).next;
+    onClick(element, acts);
   }
 
   // Of the puzzle; "" for none.
@@ -92,7 +87,7 @@ export class Drill {
     else if (!puzzle.moves.length) this.#step(0, 1, BEFORE);
     this.draw();
     if (!isNew || answer) return;
-    announce(this.question.textContent);
+    announce(this.parts.question.textContent);
     this.#from?.focus({ preventScroll: true });
     this.#from = null;
   }
@@ -172,11 +167,11 @@ export class Drill {
     this.#shown = this.#isFound ? this.#last : Math.min(this.#shown, this.#last);
     if (this.#isRush) return this.#later(REPLY, this.on.next);
     this.#tellAnswer();
-    announce(`${this.verdict.textContent} ${this.about.textContent}`);
+    announce(`${this.parts.verdict.textContent} ${this.parts.about.textContent}`);
     if (!this.element.contains(activeElement)) return;
-    this.#from = activeElement === this.entry.field ? activeElement : this.question;
+    this.#from = activeElement === this.entry.field ? activeElement : this.parts.question;
     this.draw();
-    this.next.focus({ preventScroll: true });
+    this.parts.next.focus({ preventScroll: true });
   }
 
   /** @param {"hint" | "solution"} what */
@@ -207,7 +202,7 @@ export class Drill {
     this.#shown = { first: 0, back: Math.max(0, this.#shown - 1), on: this.#shown + 1, last: this.#last }[to] ?? to;
     const { san } = this.#positions[this.#shown];
     if (san) soundOf(san);
-    announce(san ? spoken(san) : this.question.textContent);
+    announce(san ? spoken(san) : this.parts.question.textContent);
     this.draw();
   }
 
@@ -233,26 +228,26 @@ export class Drill {
     const signs = this.#mark ? [{ orig: this.#mark.square, label: LABELS[this.#mark.what] }] : [];
     this.desk.board.arrows(best && isOwn ? [best] : [], [...further, ...signs]);
     const what = played ? `You played ${numbered(start, [played.san])}: find a better move.` : "Find the best move.";
-    this.question.replaceChildren(
+    this.parts.question.replaceChildren(
       make(`span.swatch.${side}`),
       make("b", `${capital(side)} to move.`),
       ` ${what}${again && !this.#answer ? " You have seen it before." : ""}`,
     );
-    this.question.hidden = Boolean(this.#answer) && !played;
+    this.parts.question.hidden = Boolean(this.#answer) && !played;
     for (const button of this.element.querySelectorAll("[data-when]"))
       button.hidden = this.#isRush || (button.dataset.when === "over") !== Boolean(this.#answer);
     this.entry.field.form.hidden = Boolean(this.#answer) && !this.#isRush;
-    for (const [index, button] of [...this.line.children].entries())
+    for (const [index, button] of [...this.parts.line.children].entries())
       button.setAttribute("aria-current", String(index + 2 === this.#shown));
   }
 
   // how: "right", "wrong" or "shown"; "" for no verdict yet.
   #say(how, text) {
-    this.verdict.hidden = !how;
-    this.verdict.dataset.how = how;
-    this.verdict.replaceChildren(make("b", HEADS[how] ?? ""), ...unbroken(` ${text}`));
-    this.line.replaceChildren();
-    this.about.replaceChildren();
+    this.parts.verdict.hidden = !how;
+    this.parts.verdict.dataset.how = how;
+    this.parts.verdict.replaceChildren(make("b", HEADS[how] ?? ""), ...unbroken(` ${text}`));
+    this.parts.line.replaceChildren();
+    this.parts.about.replaceChildren();
   }
 
   // Write the answer anew.
@@ -272,19 +267,21 @@ export class Drill {
     const others = also.length ? [solution[0].san, ...also].filter((san) => san !== sans[0]) : [];
     const good = others.length && `Also good: ${others.map(written).join(", ")}.`;
     this.#say(this.#isFound ? "right" : "shown", [first, why, good].filter(Boolean).join(" "));
-    this.line.append(...labels.map((label, index) => make("button", { onclick: () => this.go(index + 2) }, label)));
+    this.parts.line.append(
+      ...labels.map((label, index) => make("button", { onclick: () => this.go(index + 2) }, label)),
+    );
     const words = [
       capital(themes.filter(isTelling).map(inWords).join(", ") || "no theme"),
       kind === "open" && `Puzzle's rating ${difficulty}`,
       change && `Yours ${rating} (${change > 0 ? "+" : "−"}${Math.abs(change)})`,
       due !== null && `Back ${whenText(due)}`,
     ];
-    this.about.append(words.filter(Boolean).join(" · "));
+    this.parts.about.append(words.filter(Boolean).join(" · "));
     // Where a mistake was made: a link to the game, or its players.
     if (!source) return;
     const isAddress = /^https?:/.test(source);
     const target = isAddress ? { href: source, target: "_blank", rel: "noopener" } : { href: `#play/${source}` };
     const link = make("a", target, kind === "open" ? "On Lichess" : "The game");
-    this.about.append(" · ", isAddress || OUR_GAME.test(source) ? link : source);
+    this.parts.about.append(" · ", isAddress || OUR_GAME.test(source) ? link : source);
   }
 }

@@ -1,28 +1,28 @@
 // Notes on the current move: glyphs, a comment, what is drawn on the board; what can be done with its variation; and
 // the undo of what was deleted or replaced.
 
-import { find, findAll, make } from "/viewer/dom.js";
+import { find, findAll, make, View } from "/viewer/dom.js";
 import { mainBefore } from "/viewer/tree.js";
 import { OF_MOVES, OF_POSITIONS } from "/viewer/words.js";
 import { onClick } from "./controls.js";
 
-export class Edit {
+export class Edit extends View {
   // study: the game. onchange(): called when the tree has changed.
   constructor(element, undo, study, onchange) {
+    super(element, onchange);
     this.study = study;
-    this.onchange = onchange;
     this.groups = findAll(".glyphs", element);
     [OF_MOVES, OF_POSITIONS].forEach((glyphs, group) => {
       this.groups[group].append(...this.#buttons(glyphs));
     });
-    this.comment = find("textarea", element);
+    this.comment = this.parts.comment;
     this.comment.addEventListener("input", () => {
       const comment = this.comment.value.replace(/\s+/g, " ").replaceAll("{", "(").replaceAll("}", ")").trim();
       this.#change(() => study.note({ comment }));
     });
     const change = (act) => () => this.#change(act);
     const acts = { promote: change(() => study.promote()), remove: change(() => study.remove()) };
-    this.buttons = onClick(element, acts);
+    onClick(element, acts);
     this.back = find("button", undo);
     this.back.addEventListener("click", () => this.undo());
   }
@@ -43,7 +43,7 @@ export class Edit {
 
   #change(change) {
     change();
-    this.onchange();
+    this.on();
   }
 
   undo() {
@@ -61,8 +61,8 @@ export class Edit {
     if (document.activeElement !== this.comment || this.shown !== at) this.comment.value = at.comment ?? "";
     this.shown = at;
     this.comment.placeholder = at.parent ? "A comment on this move" : "A comment on the game";
-    this.buttons.promote.hidden = mainBefore(at) === at;
-    this.buttons.remove.hidden = !at.parent;
+    this.parts.promote.hidden = mainBefore(at) === at;
+    this.parts.remove.hidden = !at.parent;
     this.back.parentElement.hidden = !undoes;
     this.back.textContent = `Undo: ${undoes}`;
   }
@@ -70,38 +70,35 @@ export class Edit {
 
 // Drawing on the board without a mouse: while it is on, a square that is chosen begins an arrow or ends it, and one
 // that is chosen twice is marked.
-export class Drawing {
+export class Drawing extends View {
   isOn = false;
   #from = ""; // Where an arrow begins.
 
-  // ondraw(shape): called with an arrow or a marked square, see commands.js.
-  // onchange(): called when it is switched on or off, and when an arrow begins.
-  constructor(element, { ondraw, onchange }) {
-    this.ondraw = ondraw;
-    this.onchange = onchange;
-    this.colour = find("select", element);
-    this.words = find("[role=status]", element);
-    this.button = onClick(element, { draw: () => this.switch(!this.isOn) }).draw;
+  // on.draw(shape): called with an arrow or a marked square, see commands.js.
+  // on.change(): called when it is switched on or off, and when an arrow begins.
+  constructor(element, on) {
+    super(element, on);
+    onClick(element, { draw: () => this.switch(!this.isOn) });
   }
 
   switch(isOn) {
     this.isOn = isOn;
     this.#from = "";
-    this.button.setAttribute("aria-pressed", String(isOn));
-    this.words.textContent = isOn ? "Choose two squares for an arrow, one square twice to mark it." : "";
-    this.onchange();
+    this.parts.draw.setAttribute("aria-pressed", String(isOn));
+    this.parts.words.textContent = isOn ? "Choose two squares for an arrow, one square twice to mark it." : "";
+    this.on.change();
   }
 
   // The square where an arrow begins, to be shown.
   get begun() {
-    return this.#from ? [{ brush: this.colour.value, orig: this.#from }] : [];
+    return this.#from ? [{ brush: this.parts.colour.value, orig: this.#from }] : [];
   }
 
   pick(square) {
     if (!this.isOn || !square) return;
     const [begun] = this.begun;
     this.#from = begun ? "" : square;
-    if (begun) this.ondraw(square === begun.orig ? begun : { ...begun, dest: square });
-    this.onchange();
+    if (begun) this.on.draw(square === begun.orig ? begun : { ...begun, dest: square });
+    this.on.change();
   }
 }

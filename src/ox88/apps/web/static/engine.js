@@ -1,9 +1,9 @@
 // The engine's lines for a position while it searches.
 
-import { find, findAll, make } from "/viewer/dom.js";
+import { findAll, make, View } from "/viewer/dom.js";
 import { inWords } from "/viewer/graph.js";
 import { numbered, turnOf } from "/viewer/words.js";
-import { onPoint } from "./controls.js";
+import { keepChoice, onPoint } from "./controls.js";
 import { socket } from "./socket.js";
 import { announce, count } from "./words.js";
 
@@ -15,7 +15,7 @@ function passed(fen) {
   return [placement, turn === "w" ? "b" : "w", rights, "-", ...counts].join(" ");
 }
 
-export class EngineLines {
+export class EngineLines extends View {
   #asked = 0; // The number of the last question; answers to others are ignored.
   #timer = 0;
   #fen = "";
@@ -26,25 +26,22 @@ export class EngineLines {
   // up to it. on.hover(moves): the same while the pointer or the focus is on a move; null when it has left.
   // on.switch(): when something else is to be asked.
   constructor(element, on) {
-    this.on = on;
+    super(element, on);
     this.isOn = sessionStorage.getItem("ox88.engine") === "on";
-    this.power = find("#engine", element);
-    this.analyst = find("#analyst", element);
-    this.many = find("#lines", element);
-    this.evaluation = find(".evaluation", element);
-    this.counts = find("#counts", element);
-    this.box = find("#engine-lines", element);
-    this.threat = find("#threat", element);
-    this.power.checked = this.isOn;
-    this.many.value = localStorage.getItem("ox88.lines") ?? "3";
-    this.threat.addEventListener("click", () => this.toggleThreat());
-    this.power.addEventListener("change", () => this.toggle());
-    for (const select of [this.analyst, this.many]) select.addEventListener("change", () => this.#choose());
-    onPoint(this.box, (target) => this.#hover(target?.closest("button[data-moves]")));
+    const { power, analyst, many, threat } = this.parts;
+    power.checked = this.isOn;
+    keepChoice(many, "lines", "3");
+    threat.addEventListener("click", () => this.toggleThreat());
+    power.addEventListener("change", () => this.toggle());
+    for (const select of [analyst, many])
+      select.addEventListener("change", () => {
+        this.#showNumber();
+        on.switch();
+      });
+    onPoint(this.parts.box, (target) => this.#hover(target?.closest("button[data-moves]")));
     socket.on("welcome", ({ engines }) => {
-      this.analyst.replaceChildren(...engines.map(({ name }) => make("option", name)));
-      this.analyst.value = localStorage.getItem("ox88.analyst") ?? "Ox88";
-      if (!this.analyst.value) this.analyst.selectedIndex = 0;
+      analyst.replaceChildren(...engines.map(({ name }) => make("option", name)));
+      keepChoice(analyst, "analyst", "Ox88");
       this.#showNumber();
     });
     socket.on("info", (info) => info.id === this.#asked && this.#show(info));
@@ -52,11 +49,11 @@ export class EngineLines {
   }
 
   // micro-Max has one line.
-  #showNumber = () => (this.many.parentElement.hidden = this.analyst.value !== "Ox88");
+  #showNumber = () => (this.parts.many.parentElement.hidden = this.parts.analyst.value !== "Ox88");
 
   toggle() {
     this.isOn = !this.isOn;
-    this.power.checked = this.isOn;
+    this.parts.power.checked = this.isOn;
     sessionStorage.setItem("ox88.engine", this.isOn ? "on" : "off");
     announce(`Engine ${this.isOn ? "on" : "off"}`);
     this.#showThreat(false);
@@ -66,7 +63,7 @@ export class EngineLines {
 
   // Only what is offered can be switched on.
   toggleThreat() {
-    if (this.threat.hidden) return;
+    if (this.parts.threat.hidden) return;
     this.#showThreat(!this.#isThreat);
     announce(this.#isThreat ? "Threat" : "Best moves");
     this.on.switch();
@@ -74,28 +71,21 @@ export class EngineLines {
 
   #showThreat(isThreat) {
     this.#isThreat = isThreat;
-    this.threat.setAttribute("aria-pressed", String(isThreat));
-  }
-
-  #choose() {
-    localStorage.setItem("ox88.analyst", this.analyst.value);
-    localStorage.setItem("ox88.lines", this.many.value);
-    this.#showNumber();
-    this.on.switch();
+    this.parts.threat.setAttribute("aria-pressed", String(isThreat));
   }
 
   // Analyse the position after some moves. position: the server's view of it.
   ask(start, moves, { fen, ending, check }) {
     clearTimeout(this.#timer);
     this.#asked = 0;
-    this.threat.hidden = !this.isOn || Boolean(ending) || check; // Who is in check cannot pass.
+    this.parts.threat.hidden = !this.isOn || Boolean(ending) || check; // Who is in check cannot pass.
     if (!this.isOn) return;
     if (ending) return this.rest(`The game is over: ${ending}.`);
     this.#fen = this.#isThreat ? passed(fen) : fen;
-    const asked = { start, moves, lines: Number(this.many.value) };
+    const asked = { start, moves, lines: Number(this.parts.many.value) };
     const wish = this.#isThreat ? { start: this.#fen, moves: [], lines: 1 } : asked;
     this.#timer = setTimeout(() => {
-      this.#asked = socket.say("analyse", { ...wish, engine: this.analyst.value });
+      this.#asked = socket.say("analyse", { ...wish, engine: this.parts.analyst.value });
     }, PAUSE);
   }
 
@@ -104,7 +94,7 @@ export class EngineLines {
     this.#asked = 0;
     this.#hover(null);
     this.#showThreat(false);
-    this.box.inert = this.isOn;
+    this.parts.box.inert = this.isOn;
   }
 
   // Stop, and show why.
@@ -117,8 +107,8 @@ export class EngineLines {
 
   // Show an evaluation as a number and in words; null if there is none.
   showEvaluation(at) {
-    this.evaluation.hidden = !at && !this.isOn;
-    const [number, words] = this.evaluation.children;
+    this.parts.evaluation.hidden = !at && !this.isOn;
+    const [number, words] = this.parts.evaluation.children;
     number.textContent = at?.eval ?? "";
     words.textContent = at ? inWords(at) : "";
   }
@@ -126,18 +116,18 @@ export class EngineLines {
   #say(text) {
     this.#hover(null);
     this.on.lines([], this.#isThreat);
-    this.counts.textContent = "";
-    this.box.inert = false;
-    this.box.replaceChildren(...(text ? [make("p.muted", text)] : []));
+    this.parts.counts.textContent = "";
+    this.parts.box.inert = false;
+    this.parts.box.replaceChildren(...(text ? [make("p.muted", text)] : []));
   }
 
   /** @param {Messages.Info} info */
   #show({ notice, lines, depth, nodes, speed, over }) {
     if (notice) return this.#say(notice);
-    this.counts.textContent =
+    this.parts.counts.textContent =
       depth === undefined ? "" : `depth ${depth} · ${count(speed)} nodes/s${over ? " · done" : ""}`;
-    this.counts.title = nodes === undefined ? "" : `${count(nodes)} node${nodes === 1 ? "" : "s"}`;
-    const { box } = this;
+    this.parts.counts.title = nodes === undefined ? "" : `${count(nodes)} node${nodes === 1 ? "" : "s"}`;
+    const { box } = this.parts;
     if (!lines.length || box.matches(":active")) return; // Replacing a button while it is pressed would lose the click.
     const focused = findAll("button", box).indexOf(document.activeElement);
     box.inert = false;

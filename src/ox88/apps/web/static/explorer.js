@@ -1,8 +1,9 @@
 // The tab Explorer: what was played in the position, over the games that whoever runs the server has named.
 
-import { find, make } from "/viewer/dom.js";
+import { find, make, View } from "/viewer/dom.js";
 import { GameList } from "/viewer/players.js";
 import { capital, plural, written } from "/viewer/words.js";
+import { onPoint } from "./controls.js";
 import { Latest, socket } from "./socket.js";
 import { spoken, whole } from "./words.js";
 
@@ -10,7 +11,7 @@ const AGAIN = 700; // Milliseconds until it is asked again how far the index is.
 const SIDES = { white: "White", draws: "draws", black: "Black" };
 const LEAST = 20; // Percent of a bar that hold a number.
 
-export class Explorer {
+export class Explorer extends View {
   isOpen = false;
   #place = null; // The start and the moves of the position, see Study.played.
   #latest = new Latest();
@@ -21,18 +22,13 @@ export class Explorer {
   // on.play(uci), on.hover(uci or null), on.open(text): called when a move is chosen or pointed at, and with a chosen
   // game.
   constructor(element, on) {
-    this.element = element;
-    this.on = on;
-    this.says = find("[role=status]", element);
-    this.none = find(".none", element);
-    this.progress = find("progress", element);
-    this.table = find("table", element);
+    super(element, on);
     this.list = new GameList(async (number) => {
       const open = ({ games }) => on.open(games[0].text);
       await socket.ask("past", { past: this.#games[number].game }).then(open, this.#fail);
     });
-    this.best = find(".best", element);
-    this.best.append(this.list.element);
+    this.parts.best.append(this.list.element);
+    onPoint(this.parts.rows, (target) => on.hover(target?.closest("tr")?.dataset.move ?? null));
   }
 
   // The tab is opened or closed.
@@ -57,8 +53,9 @@ export class Explorer {
 
   #say(text) {
     this.element.inert = false;
-    this.says.textContent = text;
-    this.none.hidden = this.progress.hidden = this.table.hidden = this.best.hidden = true;
+    const { says, none, progress, table, best } = this.parts;
+    says.textContent = text;
+    none.hidden = progress.hidden = table.hidden = best.hidden = true;
   }
 
   /** @param {Messages.Explored} answer */
@@ -66,16 +63,16 @@ export class Explorer {
     const names = files.join(", ");
     const counted = found ? `${whole(found.count)} of ${plural(total, "game")} (${names})` : "";
     this.#say(counted || (files.length ? `The games of ${names} are read, once:` : ""));
-    this.none.hidden = files.length > 0;
-    this.progress.hidden = share === undefined;
-    this.progress.value = share ?? 0;
+    this.parts.none.hidden = files.length > 0;
+    this.parts.progress.hidden = share === undefined;
+    this.parts.progress.value = share ?? 0;
     if (share !== undefined) this.#timer = setTimeout(() => this.ask(this.#place), AGAIN);
     if (!found) return;
     const moves = found.moves.filter(({ san }) => san !== "--"); // The board plays no null moves.
-    this.table.hidden = !moves.length;
-    this.best.hidden = !found.games.length;
-    find("tbody", this.table).replaceChildren(...moves.map((move) => this.#row(move)));
-    if (this.#hadFocus) find("button", this.table)?.focus();
+    this.parts.table.hidden = !moves.length;
+    this.parts.best.hidden = !found.games.length;
+    this.parts.rows.replaceChildren(...moves.map((move) => this.#row(move)));
+    if (this.#hadFocus) find("button", this.parts.rows)?.focus();
     this.#hadFocus = false;
     this.#games = found.games;
     const described = ({ white, black, ratings, result, date }) => {
@@ -89,10 +86,8 @@ export class Explorer {
   #row(move) {
     const { san, uci, count, rating, date, opening } = move;
     const title = [opening, date && `last played ${date}`].filter(Boolean).join(", ");
-    const [hover, leave] = [() => this.on.hover(uci), () => this.on.hover(null)];
-    const named = { "aria-label": spoken(san), title, onfocus: hover, onblur: leave };
-    return make("tr", { onmouseenter: hover, onmouseleave: leave, onclick: () => this.on.play(uci) }, [
-      make("th", { scope: "row" }, make("button", named, written(san))),
+    return make("tr", { "data-move": uci, onclick: () => this.on.play(uci) }, [
+      make("th", { scope: "row" }, make("button", { "aria-label": spoken(san), title }, written(san))),
       make("td", whole(count)),
       make("td", bar(move)),
       make("td", rating ?? "–"),

@@ -1,7 +1,7 @@
 // The analysis of a whole game by the server: its progress, graph and result. What it finds goes into the study's tree.
 
 import { arrowOf } from "/viewer/commands.js";
-import { find, make, unbroken } from "/viewer/dom.js";
+import { find, make, unbroken, View } from "/viewer/dom.js";
 import { Graph } from "/viewer/graph.js";
 import { summary } from "/viewer/players.js";
 import { lineFrom } from "/viewer/tree.js";
@@ -11,8 +11,8 @@ import { percent } from "./people.js";
 import { Latest, socket } from "./socket.js";
 import { announce } from "./words.js";
 
-export class GameAnalysis {
-  #wins = null; // While the game is analysed: the chances that are known.
+export class GameAnalysis extends View {
+  #wins = null; // While the game is analysed: { win } for each position, where it is known.
   #root = null; // Of the game that is analysed.
   #mistake = null; // The move that is asked about; the position before it is on the board.
   #latest = new Latest();
@@ -20,19 +20,12 @@ export class GameAnalysis {
   // study: the game. on.go(node): called when a position is chosen. on.change(): called when the analysis is complete.
   // on.people(place, rating): see People.ask.
   constructor(element, study, on) {
+    super(element, on);
     this.study = study;
-    this.on = on;
     this.graph = new Graph((ply) => on.go(this.#positions[ply] ?? study.root));
     this.frame = find("#graph");
     this.frame.append(this.graph.element);
-    this.offer = find(".rows-tight", element);
-    this.whose = find("select", element);
-    this.remark = find("#mistake");
-    this.found = find(".found", this.remark); // How many people find the better move.
-    this.why = find(".rows-tight > .muted", element);
-    this.progress = find(".progress", element);
-    this.bar = find("progress", element);
-    this.words = find(".progress .muted", element);
+    this.mistake = new View(find("#mistake"));
     this.table = make("table");
     element.prepend(this.table);
     const next = () => this.goToNext();
@@ -40,8 +33,8 @@ export class GameAnalysis {
       this.forget();
       this.show();
     };
-    this.buttons = onClick(element, { analyse: () => this.start(), next, stop });
-    onClick(this.remark, { next });
+    onClick(element, { analyse: () => this.start(), next, stop });
+    onClick(this.mistake.element, { next });
   }
 
   get #positions() {
@@ -54,20 +47,19 @@ export class GameAnalysis {
     if (this.#wins) return;
     const { players } = this.study;
     const positions = this.#positions;
-    const wins = positions.map(({ win }) => win ?? null);
-    const marks = positions.map(({ nags }) => errorOf(nags));
-    const known = wins.slice(1, players?.plies + 1); // The first position may have no evaluation.
-    const isAnalysed = Boolean(players) && positions.length > players.plies && !known.includes(null);
-    this.frame.hidden = wins.filter((win) => win !== null).length < 2;
-    if (!this.frame.hidden) this.graph.show(wins, marks);
+    const isKnown = ({ win }) => win !== undefined;
+    const judged = positions.slice(1, players?.plies + 1); // The first position may have no evaluation.
+    const isAnalysed = Boolean(players) && positions.length > players.plies && judged.every(isKnown);
+    this.frame.hidden = positions.filter(isKnown).length < 2;
+    if (!this.frame.hidden) this.graph.show(positions);
     const table = isAnalysed ? summary(players.white, players.black) : make("table", { hidden: true });
     this.table.replaceWith(table);
     this.table = table;
-    this.offer.hidden = false;
-    this.progress.hidden = true;
-    this.buttons.analyse.hidden = this.why.hidden = isAnalysed;
-    this.buttons.analyse.disabled = positions.length < 2;
-    this.buttons.next.hidden = this.whose.hidden = !marks.some(Boolean);
+    this.parts.offer.hidden = false;
+    this.parts.progress.hidden = true;
+    this.parts.analyse.hidden = this.parts.why.hidden = isAnalysed;
+    this.parts.analyse.disabled = positions.length < 2;
+    this.parts.next.hidden = this.parts.whose.hidden = !positions.some(({ nags }) => errorOf(nags));
     this.point();
   }
 
@@ -81,11 +73,11 @@ export class GameAnalysis {
   point() {
     this.graph.point(this.study.ply);
     if (this.#mistake?.parent !== this.study.at) this.#mistake = null;
-    this.remark.hidden = !this.#mistake;
+    this.mistake.element.hidden = !this.#mistake;
     this.#latest.drop();
     if (!this.#mistake) return;
-    find("p", this.remark).replaceChildren(...this.#words());
-    this.#latest.of(this.#shares()).then((words) => (this.found.textContent = words));
+    this.mistake.parts.says.replaceChildren(...this.#words());
+    this.#latest.of(this.#shares()).then((words) => (this.mistake.parts.found.textContent = words));
   }
 
   // How many people with the rating of the player, or with the chosen one, find the better move.
@@ -107,19 +99,19 @@ export class GameAnalysis {
   goToNext() {
     const positions = this.#positions;
     const after = this.#mistake ? positions.indexOf(this.#mistake) : this.study.ply;
-    const mistake = positions[nextError(positions, after, this.whose.value)];
+    const mistake = positions[nextError(positions, after, this.parts.whose.value)];
     if (!mistake) return;
     if (mistake === this.#mistake) {
       const none = `There is no other ${errorOf(mistake.nags) === "inaccuracy" ? "inaccuracy" : "mistake"}.`;
-      find("p", this.remark).replaceChildren(...this.#words(), ` ${none}`);
+      this.mistake.parts.says.replaceChildren(...this.#words(), ` ${none}`);
       announce(none);
       return;
     }
     this.#mistake = mistake;
-    this.found.textContent = "";
+    this.mistake.parts.found.textContent = "";
     this.on.go(mistake.parent);
-    announce(find("p", this.remark).textContent);
-    for (const element of [this.remark, find(".stage")]) element.scrollIntoView({ block: "nearest" });
+    announce(this.mistake.parts.says.textContent);
+    for (const element of [this.mistake.element, find(".stage")]) element.scrollIntoView({ block: "nearest" });
   }
 
   // The move played and the better one, while a mistake is asked about.
@@ -146,7 +138,7 @@ export class GameAnalysis {
     ]);
     const known = parent.eval && mistake.eval ? `: ${parent.eval} before it, ${mistake.eval} after it` : "";
     const offer = make("button.offer", { onclick: () => this.start() }, "Analyse the game");
-    const missing = this.buttons.analyse.hidden ? [] : ["A better move is not in the game: ", offer];
+    const missing = this.parts.analyse.hidden ? [] : ["A better move is not in the game: ", offer];
     const score = better?.eval?.replace(/^#$/, "") ? `(${better.eval})` : ""; // A mating move says so itself.
     const reason = comment.split(/ is better\.\s/)[1] ?? "";
     return [
@@ -157,7 +149,7 @@ export class GameAnalysis {
   }
 
   start() {
-    const wins = Array(this.study.line.length + 1).fill(null);
+    const wins = this.#positions.map(() => ({}));
     const ifWanted = (act) => (news) => wins === this.#wins && act(news);
     const refuse = (error) => {
       this.#wins = null;
@@ -171,18 +163,18 @@ export class GameAnalysis {
       .then(ifWanted(this.#finish), ifWanted(refuse));
     this.frame.hidden = false;
     this.graph.show(wins);
-    Object.assign(this.bar, { max: wins.length, value: 0 });
-    this.words.textContent = "";
-    this.table.hidden = this.offer.hidden = true;
-    this.progress.hidden = false;
+    Object.assign(this.parts.bar, { max: wins.length, value: 0 });
+    this.parts.words.textContent = "";
+    this.table.hidden = this.parts.offer.hidden = true;
+    this.parts.progress.hidden = false;
   }
 
   /** @param {Messages.Progress} news */
   #progress = ({ notice, done, total, win }) => {
-    this.words.textContent = notice || `${done} of ${total}`;
+    this.parts.words.textContent = notice || `${done} of ${total}`;
     if (notice) return;
-    this.#wins[total - done] = win;
-    Object.assign(this.bar, { max: total, value: done });
+    this.#wins[total - done] = { win };
+    Object.assign(this.parts.bar, { max: total, value: done });
     this.graph.show(this.#wins);
     this.point();
   };

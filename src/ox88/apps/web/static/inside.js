@@ -1,32 +1,26 @@
 // The pictures of `ox88 show` for the position on the board. Which there are, and what each one takes, stands in
 // index.html.
 
-import { find, make, svgOf } from "/viewer/dom.js";
+import { find, make, svgOf, View } from "/viewer/dom.js";
 import { capital } from "/viewer/words.js";
+import { keepChoice, onSubmit } from "./controls.js";
 import { Latest, socket } from "./socket.js";
 
-const KEPT = "ox88.view";
-
-export class Inside {
+export class Inside extends View {
   #fen = null;
   #latest = new Latest();
   #timer = 0;
   #isNew = false; // The next picture is the first since the section was opened.
+  #isLarge = false;
+  isOpen = false;
 
   constructor(element) {
-    this.element = element;
-    this.isOpen = false;
-    this.isLarge = false;
-    this.form = find("form", element);
-    const { view, square } = this.form.elements;
-    view.value = localStorage.getItem(KEPT) ?? "0x88";
-    if (!view.value) view.value = "0x88";
+    super(element);
+    const { view, square } = this.parts.form.elements;
+    keepChoice(view, "view", "0x88");
     for (const file of "abcdefgh") for (const rank of "12345678") square.append(make("option", file + rank));
-    this.form.addEventListener("submit", (event) => event.preventDefault());
-    this.form.addEventListener("change", () => {
-      localStorage.setItem(KEPT, view.value);
-      this.#ask();
-    });
+    onSubmit(this.parts.form, () => {});
+    this.parts.form.addEventListener("change", () => this.#ask());
     socket.on("welcome", ({ network }) => network || find("[value=network]", view)?.remove());
   }
 
@@ -48,15 +42,15 @@ export class Inside {
   }
 
   async #ask() {
-    const { view } = this.form.elements;
-    const takes = (view.selectedOptions[0].dataset.takes ?? "").split(" ");
-    const fields = { fen: this.#fen, view: view.value };
+    const { elements } = this.parts.form;
+    const takes = (elements.view.selectedOptions[0].dataset.takes ?? "").split(" ");
+    const fields = { fen: this.#fen, view: elements.view.value };
     for (const name of ["square", "depth", "bits"]) {
-      find(`#of-${name}`, this.element).hidden = !takes.includes(name);
-      const value = this.form.elements[name].value.trim();
+      this.parts[name].hidden = !takes.includes(name);
+      const value = elements[name].value.trim();
       if (takes.includes(name) && value) fields[name] = name === "depth" ? Number(value) : value;
     }
-    const refuse = (error) => find("#picture").replaceChildren(make("p.pad.wrong", capital(error.message)));
+    const refuse = (error) => this.parts.picture.replaceChildren(make("p.pad.wrong", capital(error.message)));
     await this.#latest.of(socket.ask("show", fields)).then((picture) => this.#draw(picture), refuse);
   }
 
@@ -64,19 +58,16 @@ export class Inside {
   #draw({ svg, title, caption }) {
     const drawn = svgOf(svg);
     const frame = make("div.picture", { tabindex: 0, role: "group", "aria-label": title }, drawn);
-    const enlarge = make("button.plain.small", "Full size");
-    const show = () => {
-      frame.classList.toggle("large", this.isLarge);
-      enlarge.setAttribute("aria-pressed", String(this.isLarge));
+    const show = (isLarge) => {
+      this.#isLarge = isLarge;
+      frame.classList.toggle("large", isLarge);
+      enlarge.setAttribute("aria-pressed", String(isLarge));
     };
-    enlarge.addEventListener("click", () => {
-      this.isLarge = !this.isLarge;
-      show();
-    });
+    const enlarge = make("button.plain.small", { onclick: () => show(!this.#isLarge) }, "Full size");
     const head = make("div.title", [make("h3", title), enlarge]);
-    find("#picture").replaceChildren(head, frame, make("p.explanation", caption));
+    this.parts.picture.replaceChildren(head, frame, make("p.explanation", caption));
     enlarge.hidden = drawn.width.baseVal.value <= frame.clientWidth;
-    show();
+    show(this.#isLarge);
     if (this.#isNew) this.element.scrollIntoView({ block: "nearest" });
     this.#isNew = false;
   }

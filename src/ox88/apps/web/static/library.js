@@ -1,7 +1,7 @@
 // Lists of what the server keeps, with search, export and delete: games and analyses. A shared server lists only those
 // that the browser remembers.
 
-import { find, make } from "/viewer/dom.js";
+import { find, make, View } from "/viewer/dom.js";
 import { capital, plural } from "/viewer/words.js";
 import { careful, download, fail, fetchText, onClick, onSubmit, smallBoard } from "./controls.js";
 import { fileOf } from "./saved.js";
@@ -21,20 +21,18 @@ export function remember(kind, id) {
 }
 
 // What is common to the lists of games and of analyses.
-class List {
+class List extends View {
   #timer = 0;
   #latest = new Latest();
   #shown = ""; // The answer that the rows show.
 
   // kind: of the message that asks for it. noun: one item, as messages name it, and several.
   constructor(panel, { kind, noun }) {
+    super(panel);
     this.kind = kind;
     this.noun = noun;
-    this.form = find("form", panel);
-    this.count = find(".count", panel);
-    this.list = find(".library", panel);
-    onSubmit(this.form, () => {});
-    this.form.addEventListener("input", () => {
+    onSubmit(this.parts.form, () => {});
+    this.parts.form.addEventListener("input", () => {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.show(), PAUSE);
     });
@@ -43,7 +41,7 @@ class List {
 
   /** @returns {any} What the message says. */
   get wish() {
-    return { search: this.form.elements.search.value };
+    return { search: this.parts.form.elements.search.value };
   }
 
   // What a row tells of an item: board: see Diagram.show; null for none. href: of what it leads to. beside: stands
@@ -67,8 +65,8 @@ class List {
     const rest = count > items.length ? `, of which the last ${items.length} are shown` : "";
     const [one, many] = this.noun;
     const none = search.trim() || outcome || engine ? `No ${one} fits.` : `No ${many} yet.`;
-    this.count.textContent = count ? `${count} ${count > 1 ? many : one}${rest}` : none;
-    this.list.replaceChildren(...items.map((item) => this.#row(item)));
+    this.parts.count.textContent = count ? `${count} ${count > 1 ? many : one}${rest}` : none;
+    this.parts.list.replaceChildren(...items.map((item) => this.#row(item)));
   }
 
   #row(item) {
@@ -81,11 +79,11 @@ class List {
     const { href = null, board = null, title, beside = null, lines, buttons = [] } = told;
     const words = lines.filter(Boolean).map((line) => make("span.muted", line));
     const remove = careful("Really delete?", async () => {
-      const place = [...this.list.children].indexOf(row);
+      const place = [...this.parts.list.children].indexOf(row);
       await socket.ask("delete", { [one]: id }).catch(fail);
       await this.show();
-      const next = this.list.children[Math.min(place, this.list.children.length - 1)];
-      (next ? find("a, button", next) : this.form.elements.search).focus();
+      const next = this.parts.list.children[Math.min(place, this.parts.list.children.length - 1)];
+      (next ? find("a, button", next) : this.parts.form.elements.search).focus();
     });
     const row = make("li", [
       make(href ? "a.about" : "span.about", { id: about, href }, [
@@ -104,17 +102,17 @@ export class Library extends List {
     super(panel, { kind: "library", noun: ["game", "games"] });
     this.onanalyse = onanalyse;
     const games = () => fetchText("/games.pgn", { method: "POST", body: JSON.stringify(this.wish) });
-    this.buttons = onClick(panel, { export: () => games().then((text) => download("ox88-games.pgn", text), fail) });
+    onClick(panel, { export: () => games().then((text) => download("ox88-games.pgn", text), fail) });
   }
 
   get wish() {
-    const { search, outcome, engine } = this.form.elements;
+    const { search, outcome, engine } = this.parts.form.elements;
     return { search: search.value, outcome: outcome.value, engine: engine.value, games: known("games") };
   }
 
   showList(found) {
     super.showList(found);
-    this.buttons.export.hidden = !found.count;
+    this.parts.export.hidden = !found.count;
   }
 
   item({ id, changed, fen, uci, engine, side, outcome, result, reason, opening, plies }, button) {
@@ -146,7 +144,7 @@ export class Analyses extends List {
       const copied = socket.ask("copy", { analysis: id });
       await copied.then(({ analysis }) => remember("analyses", analysis), fail);
       await this.show();
-      find("a", this.list)?.focus();
+      find("a", this.parts.list)?.focus();
     };
     const save = () => fetchText(`/analysis/${id}.pgn`).then((text) => download(fileOf(name), text), fail);
     return {

@@ -1,14 +1,13 @@
 // The form for a new game: opponent, level, side, clock, first position. Its fields stand in index.html. The browser
 // remembers the last choices.
 
-import { find } from "/viewer/dom.js";
+import { find, View } from "/viewer/dom.js";
 import { capital, turnOf } from "/viewer/words.js";
 import { onSubmit } from "./controls.js";
 import { socket } from "./socket.js";
 
 const KEPT = "ox88.wish";
 const FULL = 3100; // The right end of the slider: full strength.
-const FORMER_FULL = 2900; // What older versions kept for it.
 const PATIENT = 10; // Seconds that a level has for its nodes, which need less.
 const LEVELS = [
   // Up to 2200 by the ratings of people, see docs/levels.md.
@@ -26,8 +25,7 @@ const NAMES = ["engine", "elo", "side", "seconds", "start", "clock", ...TIMES]; 
 const valueIn = ({ type, value, checked }) =>
   ({ checkbox: checked, number: Number(value), range: Number(value) })[type] ?? value;
 
-export class NewGame {
-  #wish = {}; // The values of the fields by their names.
+export class NewGame extends View {
   #engines = [];
   #asked = 0;
   #reading = Promise.resolve(); // Until the first position is known.
@@ -38,44 +36,44 @@ export class NewGame {
   // on.begin(fields): called with the fields of the server's message `new`. on.first(): called when `first` has
   // changed.
   constructor(form, on) {
-    this.form = form;
+    super(form, on);
     this.fields = form.elements;
-    this.on = on;
-    for (const name of NAMES) if (this.fields[name]) this.#wish[name] = valueIn(this.fields[name]);
-    const { isFull, ...wish } = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
-    Object.assign(this.#wish, wish);
-    if (isFull ?? wish.elo >= FORMER_FULL) this.#wish.elo = FULL;
-    if (this.#wish.start === "position") this.#wish.start = "usual"; // Its FEN is not kept.
-    for (const name of NAMES) if (this.fields[name]) this.fields[name].value = this.#wish[name];
-    this.fields.differs.checked = this.#wish.differs;
-    if (!this.fields.clock.value) this.#wish.clock = this.fields.clock.value = "none"; // An older version's choice.
+    const { start, number, differs, elo } = this.fields;
+    const kept = { ...this.#wish, ...JSON.parse(localStorage.getItem(KEPT) ?? "{}") };
+    for (const name of NAMES) this.fields[name].value = kept[name];
+    differs.checked = kept.differs;
+    if (start.value === "position") start.value = "usual"; // Its FEN is not kept.
     form.addEventListener("input", ({ target }) => target.validity.valid && this.#change(target));
     onSubmit(form, () => this.begin());
-    const opens = find("#wish", form);
-    opens.addEventListener("click", () => this.#open(opens.getAttribute("aria-expanded") === "false"));
+    const { summary, another } = this.parts;
+    summary.addEventListener("click", () => this.#open(summary.getAttribute("aria-expanded") === "false"));
     form.addEventListener("invalid", () => this.#open(true), true); // What is wrong is to be seen.
-    find("#another", form).addEventListener("click", () => {
-      this.fields.number.value = "";
+    another.addEventListener("click", () => {
+      number.value = "";
       this.#readFirst();
     });
     socket.on("welcome", ({ engines }) => {
       this.#engines = engines;
-      [this.fields.elo.min] = engines.find(({ levels }) => levels).levels;
-      this.fields.elo.value = this.#wish.elo;
+      [elo.min] = engines.find(({ levels }) => levels).levels;
       this.#update();
     });
     socket.on("open", () => this.#readFirst());
   }
 
+  // The values of the fields by their names.
+  get #wish() {
+    return Object.fromEntries(NAMES.map((name) => [name, valueIn(this.fields[name])]));
+  }
+
   get side() {
-    return this.#wish.side;
+    return this.fields.side.value;
   }
 
   // Offer a game from a position, whose side to move the person gets.
   from(fen) {
-    this.#wish.side = this.fields.side.value = turnOf(fen);
-    this.#wish.start = this.fields.start.value = "position";
     this.fields.fen.value = fen;
+    this.fields.side.value = turnOf(fen);
+    this.fields.start.value = "position";
     this.#update();
     this.#readFirst();
   }
@@ -83,17 +81,15 @@ export class NewGame {
   // onback(): returns to the game in progress; null if there is none.
   show(onback) {
     this.#open(false);
-    const back = find("#back-to-game", this.form);
+    const { back } = this.parts;
     back.hidden = !onback;
     back.onclick = onback;
   }
 
   // A field has another value, which is right.
-  #change(field) {
-    const { name } = field;
+  #change({ name }) {
     if (NAMES.includes(name)) {
-      this.#wish[name] = valueIn(field);
-      localStorage.setItem(KEPT, JSON.stringify({ ...this.#wish, isFull: this.#wish.elo >= FULL }));
+      localStorage.setItem(KEPT, JSON.stringify(this.#wish));
       this.#update();
     }
     if (["start", "number", "fen"].includes(name)) this.#readFirst();
@@ -101,11 +97,11 @@ export class NewGame {
   }
 
   get #hasLevels() {
-    return Boolean(this.#engines.find(({ name }) => name === this.#wish.engine)?.levels);
+    return Boolean(this.#engines.find(({ name }) => name === this.fields.engine.value)?.levels);
   }
 
   get #isLimited() {
-    return this.#hasLevels && this.#wish.elo < FULL;
+    return this.#hasLevels && Number(this.fields.elo.value) < FULL;
   }
 
   // Show what belongs to the choices, and only that.
@@ -121,38 +117,37 @@ export class NewGame {
       position: start === "position",
     };
     for (const [id, isShown] of Object.entries(shown)) {
-      const element = find(`#${id}`, this.form);
+      const element = find(`#${id}`, this.element);
       element.hidden = element.disabled = !isShown; // Numbers in a fieldset that is not shown need not be right.
     }
     const words = elo >= FULL ? "Full strength" : String(elo);
     const description = LEVELS.find(([below]) => elo < below)[1];
-    find("#level output", this.form).textContent = words;
-    find("#level > span.muted", this.form).textContent = description;
+    this.parts.words.textContent = words;
+    this.parts.meaning.textContent = description;
     this.fields.elo.setAttribute("aria-valuetext", `${words}, ${description}`);
     // On narrow screens one line says what the choices are.
     const level = !this.#hasLevels ? "" : this.#isLimited ? ` ${elo}` : ", full strength";
     const chosen = (name) => this.fields[name].selectedOptions[0].textContent;
     const rest = [clock === "none" ? "" : chosen("clock"), start === "usual" ? "" : chosen("start")].filter(Boolean);
-    find("#wish span", this.form).textContent = [engine + level, capital(side), ...rest].join(" · ");
+    this.parts.chosen.textContent = [engine + level, capital(side), ...rest].join(" · ");
   }
 
   #open(isOpen) {
-    find("#wish", this.form).setAttribute("aria-expanded", String(isOpen));
-    this.form.classList.toggle("open", isOpen);
+    this.parts.summary.setAttribute("aria-expanded", String(isOpen));
+    this.element.classList.toggle("open", isOpen);
   }
 
   // Ask the server for the first position and its moves.
   #readFirst = () => (this.#reading = this.#askFirst());
 
   async #askFirst() {
-    const { start } = this.#wish;
-    const { fen, number } = this.fields;
+    const { start, fen, number } = this.fields;
     const serial = ++this.#asked;
     let first = null;
     let wrong = "";
     try {
-      let from = start === "position" ? fen.value.trim() : "startpos";
-      if (start === "chess960") {
+      let from = start.value === "position" ? fen.value.trim() : "startpos";
+      if (start.value === "chess960") {
         const drawn = await socket.ask("chess960", number.value === "" ? {} : { number: Number(number.value) });
         if (serial !== this.#asked) return;
         from = drawn.start;
@@ -169,11 +164,12 @@ export class NewGame {
   }
 
   // Say what is wrong with the choices.
-  say = (wrong) => (find(".wrong", this.form).textContent = wrong);
+  say = (wrong) => (this.parts.wrong.textContent = wrong);
 
   // move: the first move, if it has been made on the board, and the side that made it.
   async begin(move, mover) {
     await this.#reading;
+    if (!this.element.reportValidity()) return this.on.first(); // A move on the board does not ask the form.
     const wish = this.#wish;
     const fields = { engine: wish.engine, side: mover ?? wish.side };
     if (this.#isLimited) fields.elo = wish.elo;

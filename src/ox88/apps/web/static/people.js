@@ -1,11 +1,10 @@
 // What people of a rating play in a position. The browser remembers the rating.
 
-import { find, make } from "/viewer/dom.js";
+import { find, make, View } from "/viewer/dom.js";
 import { capital, written } from "/viewer/words.js";
-import { onPoint } from "./controls.js";
+import { keepChoice, onPoint } from "./controls.js";
 import { Latest, socket } from "./socket.js";
 
-const KEPT = "ox88.people";
 const [LEAST, MOST, STEP] = [400, 2200, 100];
 const SHOWN = 4; // Moves at most, ...
 const SEEN = 0.04; // ... each with at least this share.
@@ -22,7 +21,7 @@ function errorInWords(error, share) {
   return `a ${error} that ${who}`;
 }
 
-export class People {
+export class People extends View {
   #place = null; // The start and the moves of the position; null if nothing is to be shown.
   #moves = []; // What is shown.
   #errors = {}; // The kinds of those that are mistakes, by their UCI, ...
@@ -32,25 +31,22 @@ export class People {
 
   // on.play(moves), on.hover(moves or null): see EngineLines. on.change(): another rating is chosen.
   constructor(element, on) {
-    this.element = element;
-    this.on = on;
-    this.says = find("span", element);
-    this.choice = find("select", element);
-    for (let rating = LEAST; rating <= MOST; rating += STEP) this.choice.append(make("option", String(rating)));
-    this.choice.value = localStorage.getItem(KEPT) ?? "1500";
-    this.choice.addEventListener("change", () => {
-      localStorage.setItem(KEPT, this.choice.value);
+    super(element, on);
+    const { choice, says } = this.parts;
+    for (let rating = LEAST; rating <= MOST; rating += STEP) choice.append(make("option", String(rating)));
+    keepChoice(choice, "people", "1500");
+    choice.addEventListener("change", () => {
       this.show(this.#place);
       on.change();
     });
-    onPoint(this.says, (target) => {
+    onPoint(says, (target) => {
       const move = target?.closest("button")?.dataset.move;
       on.hover(move ? [move] : null);
     });
   }
 
   get rating() {
-    return Number(this.choice.value);
+    return Number(this.parts.choice.value);
   }
 
   // What people play after some moves. rating: of a player, as a tag has it; the chosen one where there is none.
@@ -67,7 +63,7 @@ export class People {
     this.#judged.drop();
     this.#errors = {};
     this.#good.clear();
-    this.says.inert = true;
+    this.parts.says.inert = true;
   }
 
   // The engine's lines, the best first.
@@ -83,11 +79,11 @@ export class People {
     this.#place = place;
     this.expire();
     this.element.hidden = !place;
-    if (!place) this.says.replaceChildren();
+    if (!place) this.parts.says.replaceChildren();
     else this.#latest.of(this.ask(place)).then(({ moves }) => this.#show(moves), this.#fail);
   }
 
-  #fail = (error) => this.says.replaceChildren(make("span.muted", `${capital(error.message)}.`));
+  #fail = (error) => this.parts.says.replaceChildren(make("span.muted", `${capital(error.message)}.`));
 
   #show(moves) {
     this.#moves = moves.filter(({ share }, index) => !index || (index < SHOWN && share >= SEEN));
@@ -105,16 +101,16 @@ export class People {
 
   // A button that is replaced while it is pressed would lose the click.
   #list() {
-    if (this.says.matches(":active")) return;
-    const focused = find("button:focus", this.says)?.dataset.move;
+    if (this.parts.says.matches(":active")) return;
+    const focused = find("button:focus", this.parts.says)?.dataset.move;
     const told = this.#moves.map(({ uci, san, share }) => {
       const error = this.#good.has(uci) ? null : this.#errors[uci];
       const play = make("button", { "data-move": uci, onclick: () => this.on.play([uci]) }, written(san));
       const words = [play, `\u00a0${percent(share)}`];
       return error ? [...words, " (", make(`span.${error}`, errorInWords(error, share)), ")"] : words;
     });
-    this.says.inert = false;
-    this.says.replaceChildren(...told.flatMap((words, index) => [...(index ? [", "] : []), ...words]));
-    if (focused) find(`[data-move="${focused}"]`, this.says).focus();
+    this.parts.says.inert = false;
+    this.parts.says.replaceChildren(...told.flatMap((words, index) => [...(index ? [", "] : []), ...words]));
+    if (focused) find(`[data-move="${focused}"]`, this.parts.says).focus();
   }
 }

@@ -1,25 +1,22 @@
 // Games and positions in and out: a PGN or a FEN that is pasted, chosen as a file, or dropped; what can be copied and
 // downloaded.
 
-import { find } from "/viewer/dom.js";
+import { View } from "/viewer/dom.js";
 import { capital } from "/viewer/words.js";
 import { copier, download, onClick, onSubmit } from "./controls.js";
 import { socket } from "./socket.js";
 
 const FEN = /^\s*(?:[pnbrqk1-8]{1,8}\/){7}[pnbrqk1-8]{1,8}\b[^\n]*\s*$/i; // At least its board.
 
-export class Games {
+export class Games extends View {
   // on.open(games): called with the games, { text, tags } each. on.fen(fen): called with a FEN in place of a PGN;
   // returns what is wrong with it, if anything. on.wrong(): called before it is said here what is wrong with a text.
   // on.takes(type): whether what is pasted ("paste") or dropped ("drop") anywhere on the page is read here.
   constructor(element, on) {
-    this.on = on;
-    this.text = find("textarea", element);
-    this.wrong = find(".wrong", element);
-    this.status = find(".muted", element);
-    const file = find("input[type=file]", element);
+    super(element, on);
+    const { text, file } = this.parts;
     file.addEventListener("change", () => this.readFile(file.files[0]));
-    onClick(element, { open: () => this.read(this.text.value), choose: () => file.click() });
+    onClick(element, { open: () => this.read(text.value), choose: () => file.click() });
     // Where no field takes the text.
     document.addEventListener("paste", ({ clipboardData }) => {
       if (document.activeElement.closest("input, textarea, dialog") || !on.takes("paste")) return;
@@ -60,15 +57,15 @@ export class Games {
     try {
       if (FEN.test(text)) this.#say((await this.on.fen(text.trim())) ?? "");
       else {
-        this.status.textContent = "Reading …";
+        this.parts.status.textContent = "Reading …";
         const { games } = await socket.ask("games", { text });
         await this.on.open(games);
       }
-      if (!this.wrong.textContent) this.text.value = "";
+      if (!this.parts.wrong.textContent) this.parts.text.value = "";
     } catch (error) {
       this.#say(capital(error.message));
     } finally {
-      this.status.textContent = "";
+      this.parts.status.textContent = "";
     }
   }
 
@@ -79,32 +76,28 @@ export class Games {
 
   #say(text) {
     if (text) this.on.wrong?.();
-    this.wrong.textContent = text;
+    this.parts.wrong.textContent = text;
   }
 }
 
 // The position as FEN and the game as PGN: to copy, to download, and to set up another one.
-export class Share {
+export class Share extends View {
   // study: the game. onfen(fen): called with a typed FEN; returns what is wrong with it, if anything.
   constructor(element, study, { onfen, onclear, onplay }) {
+    super(element);
     this.study = study;
-    this.fen = find("#fen", element);
-    this.wrong = find("#fen-wrong", element);
-    this.game = find("#pgn-out", element);
-    const annotated = find("input[type=checkbox]", element);
+    const { form, fen, wrong, annotated, copies, download: button } = this.parts;
     const pgn = () => study.pgn(!annotated.checked);
-    onSubmit(find("form", element), async () => {
-      this.wrong.textContent = (await onfen(this.fen.value.trim())) ?? "";
-    });
+    onSubmit(form, async () => (wrong.textContent = (await onfen(fen.value.trim())) ?? ""));
     onClick(element, { play: onplay, clear: onclear, download: () => download("ox88.pgn", pgn()) });
-    find("form .buttons", element).append(copier("Copy FEN", () => study.at.fen));
-    find("[data-do=download]", element).before(copier("Copy PGN", pgn));
+    copies.append(copier("Copy FEN", () => study.at.fen));
+    button.before(copier("Copy PGN", pgn));
   }
 
   // Show the current position.
   show() {
-    this.fen.value = this.study.at.fen;
-    this.wrong.textContent = "";
-    this.game.hidden = this.study.isEmpty;
+    this.parts.fen.value = this.study.at.fen;
+    this.parts.wrong.textContent = "";
+    this.parts.game.hidden = this.study.isEmpty;
   }
 }

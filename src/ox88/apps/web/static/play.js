@@ -1,6 +1,6 @@
 // The panel Play: a new game, the game itself, and its result. The server keeps the game; this shows it.
 
-import { find, make } from "/viewer/dom.js";
+import { find, make, View } from "/viewer/dom.js";
 import { showMoves } from "/viewer/movelist.js";
 import { capital, clockText, turnOf } from "/viewer/words.js";
 import { kept } from "./appearance.js";
@@ -14,7 +14,7 @@ import { announce, sound, soundOf, spoken } from "./words.js";
 
 const LOW = 10; // Seconds left at which the clock warns.
 
-export class Play {
+export class Play extends View {
   #id = ""; // The game of this page, which may still be on its way.
   #game = null; // Its state, as the server tells it.
   #isChoosing = true; // The form for a new game is shown.
@@ -28,9 +28,10 @@ export class Play {
 
   // desk: the rest of the page, see main.js.
   constructor(panel, desk) {
-    this.panel = panel;
+    super(panel);
     this.desk = desk;
-    this.newGame = new NewGame(find("#new-game", panel), {
+    const { choices, entry, playing, over } = this.parts;
+    this.newGame = new NewGame(choices, {
       begin: (wish) => this.#begin("new", wish),
       first: () => {
         if (!this.#isChoosing) return;
@@ -38,13 +39,11 @@ export class Play {
         this.showBoard();
       },
     });
-    this.entry = new Entry(find(".entry", panel), (text) => (this.#typed = this.moved(text)));
-    this.playing = find("#while-playing", panel);
-    this.over = find("#when-over", panel);
+    this.entry = new Entry(entry, (text) => (this.#typed = this.moved(text)));
     const another = () => (location.hash = "#play");
     const say = (message, fields) => () => this.#say(message, fields);
     const rematch = (colours) => () => this.#begin("rematch", { colours });
-    this.buttons = onClick(this.playing, {
+    onClick(playing, {
       another,
       takeback: say("takeback"),
       putback: say("putback"),
@@ -52,14 +51,14 @@ export class Play {
       resign: careful("Really resign?", say("resign")),
       hint: () => this.askHint(),
     });
-    onClick(this.over, {
+    onClick(over, {
       another,
       review: () => this.analyse(true),
       learn: () => (location.hash = `#train/game/${this.#id}`),
       same: rematch("same"),
       swapped: rematch("swapped"),
     });
-    this.hint = new Hint(this.buttons.hint, () => this.showBoard());
+    this.hint = new Hint(this.parts.hint, () => this.showBoard());
     socket.on("welcome", () => {
       this.#isRejoining = this.#isConnected && Boolean(this.#id);
       if (this.#isRejoining) socket.say("join", { game: this.#id });
@@ -236,7 +235,7 @@ export class Play {
       waiting: goesOn && this.#waiting?.move.match(/^([a-h][1-8]){2}/)?.[0],
     });
     const onpick = (ply) => this.go(ply);
-    showMoves(find(".moves", this.panel), { start, moves, current: this.#shown, onpick });
+    showMoves(this.parts.moves, { start, moves, current: this.#shown, onpick });
   }
 
   // Returns the number of the message with the move, if it is sent now.
@@ -320,12 +319,12 @@ export class Play {
   showPanel() {
     document.body.classList.toggle("choosing", this.#isChoosing);
     if (!this.#isConnected) return; // The form shows the engines, which the server's welcome names.
-    this.newGame.form.hidden = !this.#isChoosing;
-    find("#game", this.panel).hidden = !this.#current;
+    const { choices, game, result, entry, opening, playing, over, takeback, putback, hint } = this.parts;
+    choices.hidden = !this.#isChoosing;
+    game.hidden = !this.#current;
     if (this.#isChoosing) this.newGame.show(this.#id ? () => (location.hash = `#play/${this.#id}`) : null);
     if (!this.#current) return;
     const { ending, side, engine, moves, position, undone } = this.#game;
-    const result = find(".result", this.panel);
     result.hidden = !ending;
     if (ending) {
       const [reason, score] = ending.split(/, (?=[^,]*$)/);
@@ -333,14 +332,14 @@ export class Play {
         score === "1/2-1/2" ? "A draw" : (score === "1-0") === (side === "white") ? "You won" : `${engine} won`;
       result.replaceChildren(make("b", `${mine}, ${score}`), make("span.muted", capital(reason)));
     }
-    find(".entry", this.panel).hidden = Boolean(ending);
+    entry.hidden = Boolean(ending);
     if (ending) this.entry.say("");
-    find(".opening", this.panel).textContent = moves.findLast((move) => move.opening)?.opening ?? "";
-    this.playing.hidden = Boolean(ending);
-    this.over.hidden = !ending;
-    this.buttons.takeback.hidden = moves.length <= (position.turn === side ? 1 : 0);
-    this.buttons.putback.hidden = !undone;
-    this.buttons.hint.hidden = position.turn !== side;
+    opening.textContent = moves.findLast((move) => move.opening)?.opening ?? "";
+    playing.hidden = Boolean(ending);
+    over.hidden = !ending;
+    takeback.hidden = moves.length <= (position.turn === side ? 1 : 0);
+    putback.hidden = !undone;
+    hint.hidden = position.turn !== side;
   }
 
   // The game, or the position of a new one. isReviewed: the whole game is analysed at once.

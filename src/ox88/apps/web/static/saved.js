@@ -1,6 +1,6 @@
 // The list of chapters, their names and order; the name of the analysis, and whether it is saved.
 
-import { find, findAll } from "/viewer/dom.js";
+import { find, findAll, View } from "/viewer/dom.js";
 import { GameList } from "/viewer/players.js";
 import { capital } from "/viewer/words.js";
 import { careful, copier, download, fail, onClick, onSubmit } from "./controls.js";
@@ -18,44 +18,40 @@ export const fileOf = (name) => `${name.replace(/[^\p{L}\p{N} -]+/gu, " ").trim(
 
 const playersOf = (white, black) => (white || black ? `${white || "?"} – ${black || "?"}` : "");
 
-export class Saved {
+export class Saved extends View {
   #shown = ""; // The rows of the list.
   #list = null; // The chapters in them.
   #current = ""; // The current one.
 
   /** @param {import("./chapters.js").Chapters} chapters */
   constructor(element, chapters) {
+    super(element);
     this.chapters = chapters;
-    this.element = element;
     this.list = new GameList((number) => chapters.go(number).catch(fail), "chapters");
-    this.all = find("#chapters", element);
-    this.all.append(this.list.search, this.list.element);
-    this.chapter = find("#chapter", element);
-    this.title = find("input", this.chapter);
-    this.title.addEventListener("change", () => chapters.nameChapter(this.title.value));
-    this.form = find("form", element);
-    this.name = find("[name=name]", element);
-    onSubmit(this.form, ({ submitter }) => {
-      this.name.value = this.name.value.trim() || this.#usualName;
-      if (document.activeElement === submitter) this.name.focus(); // The button goes.
-      chapters.begin(this.name.value);
+    const { all, chapter, title, form, name, download: button } = this.parts;
+    all.append(this.list.search, this.list.element);
+    title.addEventListener("change", () => chapters.nameChapter(title.value));
+    onSubmit(form, ({ submitter }) => {
+      name.value = name.value.trim() || this.#usualName;
+      if (document.activeElement === submitter) name.focus(); // The button goes.
+      chapters.begin(name.value);
     });
-    this.name.addEventListener("change", () => {
-      if (chapters.id) chapters.rename(this.name.value);
-      else chapters.name = this.name.value; // It stays until the analysis is saved.
+    name.addEventListener("change", () => {
+      if (chapters.id) chapters.rename(name.value);
+      else chapters.name = name.value; // It stays until the analysis is saved.
     });
     const remove = async () => {
       await chapters.remove().catch(fail);
-      if (!this.chapter.contains(document.activeElement) || chapters.list.length < 2) this.title.focus();
+      if (!chapter.contains(document.activeElement) || chapters.list.length < 2) title.focus();
     };
-    this.buttons = onClick(element, {
+    onClick(element, {
       add: () => chapters.add(),
       up: () => chapters.move(-1),
       down: () => chapters.move(1),
       download: () => download(fileOf(chapters.name), chapters.pgn),
       remove: careful("Really delete?", remove),
     });
-    this.buttons.download.before(copier("Copy all chapters", () => chapters.pgn));
+    button.before(copier("Copy all chapters", () => chapters.pgn));
     this.show();
   }
 
@@ -69,15 +65,15 @@ export class Saved {
     const { id, name, list, number, at, study } = this.chapters;
     const isOne = list.length < 2;
     this.element.hidden = isOne && !id && study.isEmpty;
-    this.all.hidden = isOne;
-    this.chapter.hidden = isOne && !id;
-    for (const button of findAll("button", this.chapter)) button.hidden = isOne;
-    this.buttons.up.hidden ||= number === 0;
-    this.buttons.down.hidden ||= number === list.length - 1;
-    for (const hint of findAll("button:not([type]), .muted", this.form)) hint.hidden = Boolean(id);
-    if (document.activeElement !== this.title) this.title.value = study.tags.ChapterName ?? "";
-    if (document.activeElement !== this.name) this.name.value = name;
-    this.name.placeholder = this.#usualName;
+    this.parts.all.hidden = isOne;
+    this.parts.chapter.hidden = isOne && !id;
+    for (const button of findAll("button", this.parts.chapter)) button.hidden = isOne;
+    this.parts.up.hidden ||= number === 0;
+    this.parts.down.hidden ||= number === list.length - 1;
+    for (const hint of findAll("button:not([type]), .muted", this.parts.form)) hint.hidden = Boolean(id);
+    if (document.activeElement !== this.parts.title) this.parts.title.value = study.tags.ChapterName ?? "";
+    if (document.activeElement !== this.parts.name) this.parts.name.value = name;
+    this.parts.name.placeholder = this.#usualName;
     this.#showState();
     const current = JSON.stringify([number, rowOf(study.tags, number)]);
     if (list === this.#list && current === this.#current) return; // As while a comment is typed.

@@ -1,13 +1,13 @@
 // Setting up a position: placing pieces, and the fields of a FEN that the board does not show.
 
-import { find, findAll, make } from "/viewer/dom.js";
+import { findAll, make, View } from "/viewer/dom.js";
 import { lettersOf, turnOf } from "/viewer/words.js";
 import { figure, onClick } from "./controls.js";
 import { START } from "./study.js";
 
 const ROLES = ["king", "queen", "rook", "bishop", "knight", "pawn"];
 
-export class Setup {
+export class Setup extends View {
   isOpen = false;
   // What has been chosen, also while the pieces do not allow it.
   #turn = "white";
@@ -19,13 +19,10 @@ export class Setup {
   // ondone(fen): called with the position; returns what is wrong with it, if anything. onplay(fen): the same, to play
   // it.
   constructor(element, board, { ondone, onplay, oncancel }) {
-    this.element = element;
+    super(element);
     this.board = board;
     this.turns = findAll("[name=turn]", element);
     this.boxes = findAll("[type=checkbox]", element);
-    this.castling = this.boxes[0].closest("fieldset");
-    this.passant = find("select", element);
-    this.wrong = find(".wrong", element);
     this.#fillPalette();
     for (const turn of this.turns)
       turn.addEventListener("change", () => {
@@ -34,11 +31,12 @@ export class Setup {
       });
     for (const box of this.boxes)
       box.addEventListener("change", () => this.#rights[box.checked ? "add" : "delete"](box.value));
-    this.passant.addEventListener("change", () => (this.#passant = this.passant.value));
+    const { passant } = this.parts;
+    passant.addEventListener("change", () => (this.#passant = passant.value));
     const finish = (use) => async () => {
       const rights = this.boxes.flatMap(({ checked, value }) => (checked ? [value] : [])).join("") || "-";
-      const wrong = await use(`${board.placement} ${this.#turn[0]} ${rights} ${this.passant.value} 0 1`);
-      this.wrong.textContent = wrong ?? "";
+      const wrong = await use(`${board.placement} ${this.#turn[0]} ${rights} ${passant.value} 0 1`);
+      this.parts.wrong.textContent = wrong ?? "";
     };
     onClick(element, {
       empty: () => this.open("8/8/8/8/8/8/8/8 w -"),
@@ -59,7 +57,7 @@ export class Setup {
     this.#isChess960 = [...this.#rights].some((letter) => !this.#canCastle(letter, lettersOf(fen)));
     this.#passant = passant;
     for (const each of this.turns) each.checked = each.value === this.#turn;
-    this.wrong.textContent = "";
+    this.parts.wrong.textContent = "";
     this.element.hidden = false;
     this.board.edit(placement);
     this.changed();
@@ -86,12 +84,13 @@ export class Setup {
       box.parentElement.hidden = !isPossible;
       box.checked = this.#rights.has(box.value) && isPossible;
     }
-    this.castling.hidden = this.boxes.every(({ parentElement }) => parentElement.hidden);
+    this.parts.castling.hidden = this.boxes.every(({ parentElement }) => parentElement.hidden);
     const targets = passantSquares(squares, this.#turn);
     const options = targets.map((square) => make("option", { value: square }, `yes, on ${square}`));
-    this.passant.replaceChildren(make("option", { value: "-" }, "no"), ...options);
-    this.passant.value = targets.includes(this.#passant) ? this.#passant : "-";
-    this.passant.parentElement.hidden = !targets.length;
+    const { passant } = this.parts;
+    passant.replaceChildren(make("option", { value: "-" }, "no"), ...options);
+    passant.value = targets.includes(this.#passant) ? this.#passant : "-";
+    passant.parentElement.hidden = !targets.length;
   }
 
   // True if king and rook are where castling begins: in Chess960 on any squares of the rank, the rook outside.
@@ -106,7 +105,8 @@ export class Setup {
 
   // Each button of the palette has its piece.
   #fillPalette() {
-    const eraser = Object.assign(find(".erase", this.element), { piece: "erase" });
+    const { eraser, palette } = this.parts;
+    eraser.piece = "erase";
     const pieces = (color) =>
       ROLES.map((role) => {
         const button = make("button", { "aria-label": `${color} ${role}` }, figure(color, role));
@@ -120,14 +120,14 @@ export class Setup {
       });
     eraser.before(...pieces("white"));
     eraser.after(...pieces("black"));
-    this.palette = findAll(".palette button", this.element);
-    for (const button of this.palette)
+    for (const button of palette.children)
       button.addEventListener("click", () => this.#choose(this.#piece === button.piece ? null : button.piece));
   }
 
   #choose(piece) {
     this.#piece = piece;
-    for (const button of this.palette) button.setAttribute("aria-pressed", String(button.piece === piece));
+    for (const button of this.parts.palette.children)
+      button.setAttribute("aria-pressed", String(button.piece === piece));
   }
 }
 

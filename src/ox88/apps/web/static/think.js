@@ -1,6 +1,6 @@
 // The page Think: micro-Max's search of a position, step by step, forwards and backwards.
 
-import { find, findAll, make } from "/viewer/dom.js";
+import { find, findAll, make, View } from "/viewer/dom.js";
 import { readAddress, writeAddress } from "./address.js";
 import { Board88 } from "./board88.js";
 import { fail, notice, onClick, onSubmit, Tabs } from "./controls.js";
@@ -23,7 +23,7 @@ const DOING = {
   compiling: "micro-Max is made ready. It is compiled once after an installation, for some seconds.",
 };
 
-export class Think {
+export class Think extends View {
   #view = null; // fen, nodes (the limit), without.
   #replay = null;
   #latest = new Latest(); // Window that is asked for.
@@ -36,7 +36,7 @@ export class Think {
   #outlines = new Map(); // Promises, by the views as JSON.
 
   constructor(panel, desk) {
-    this.panel = panel;
+    super(panel);
     this.desk = desk;
     const part = (selector) => find(selector, panel);
     this.board = new Board88(part(".b88"));
@@ -46,21 +46,12 @@ export class Think {
     this.table = new TableCard(part(".hash"));
     this.listing = new Listing(part(".listing"));
     this.track = new Track(part(".track"), (node) => this.goToNode(node));
-    this.guess = new Guess(part(".guess"), { onask: () => this.ask(), ondone: (at) => this.#go(at) });
+    this.guess = new Guess(part(".guess"), { ask: () => this.ask(), done: (at) => this.#go(at) });
     this.tour = new Tour(part(".tour"), (stop) => this.load(stop));
     this.without = new Without(part(".without"), {
       outline: (view) => this.#outline(view),
-      onchange: (without) => this.#leaveOut(without),
+      change: (without) => this.#leaveOut(without),
     });
-    this.chips = part(".chips");
-    this.position = part(".begin form");
-    this.toNode = part(".to-node");
-    this.speed = part(".steps-bar input");
-    this.sentence = part(".sentence");
-    this.asking = part(".asking");
-    this.crawl = part(".crawl");
-    this.where = part(".where");
-    this.counted = part(".counted");
     this.tabs = new Tabs(part(".tabs"), "think"); // On small screens.
     offerMeanings(panel, part("#meaning"));
     this.#listen();
@@ -81,7 +72,7 @@ export class Think {
   // --- The page ------------------------------------------------------------------------------------------------------
 
   #listen() {
-    const { panel } = this;
+    const { element: panel } = this;
     const steps = { back: () => this.step(-1), step: () => this.step(1), play: () => this.play() };
     for (const aim of ["into", "over", "out"]) steps[aim] = () => this.#seek(aim);
     for (const button of findAll("[data-step]", panel)) button.addEventListener("click", steps[button.dataset.step]);
@@ -98,8 +89,8 @@ export class Think {
       this.stepKeys[place + 1] = () => this.#seek(button.dataset.next);
       button.addEventListener("click", this.stepKeys[place + 1]);
     }
-    this.speed.max = SPEEDS.length - 1;
-    this.speed.addEventListener("input", () => this.#showSpeed());
+    this.parts.speed.max = SPEEDS.length - 1;
+    this.parts.speed.addEventListener("input", () => this.#showSpeed());
     onClick(panel, {
       tours: () => {
         this.#begin(true);
@@ -110,31 +101,31 @@ export class Think {
       guess: () => this.ask(),
       without: () => this.#view && this.without.open(this.#view),
     });
-    find(".tour-cards", panel).append(...tourCards((number) => this.tour.open(number)));
-    onSubmit(this.position, () => {
-      const { fen, nodes } = this.position.elements;
+    this.parts.tourCards.append(...tourCards((number) => this.tour.open(number)));
+    onSubmit(this.parts.position, () => {
+      const { fen, nodes } = this.parts.position.elements;
       this.tour.open(null);
       this.load({ fen: fen.value, nodes: Number(nodes.value), without: this.#view?.without });
     });
-    onSubmit(this.toNode, () => this.goToNode(Number(this.toNode.elements.node.value)));
+    onSubmit(this.parts.toNode, () => this.goToNode(Number(this.parts.toNode.elements.node.value)));
   }
 
   get keys() {
     return this.#isBeginning ? {} : this.stepKeys;
   }
 
-  focus = () => find(this.#isBeginning ? ".tour-cards button" : "[data-step]", this.panel).focus();
+  focus = () => find(this.#isBeginning ? ".tour-cards button" : "[data-step]", this.element).focus();
 
   get #isBeginning() {
-    return this.panel.classList.contains("beginning");
+    return this.element.classList.contains("beginning");
   }
 
   // Show the tours, and the fields for any position; or the search.
   #begin(isBeginning) {
     this.#pause();
     if (isBeginning !== this.#isBeginning) scrollTo(0, 0);
-    this.panel.classList.toggle("beginning", isBeginning);
-    find("[data-do=continue]", this.panel).hidden = !this.#view;
+    this.element.classList.toggle("beginning", isBeginning);
+    this.parts.continue.hidden = !this.#view;
   }
 
   #continue() {
@@ -179,12 +170,12 @@ export class Think {
     const view = { fen: fen.trim(), nodes, without };
     const answer = await this.#request({ ...view, node, step, ...tried }, `to node ${whole(node)}`);
     if (!answer) {
-      if (wasBeginning || !this.#view) this.panel.classList.add("beginning");
+      if (wasBeginning || !this.#view) this.element.classList.add("beginning");
       return;
     }
     const isNew = JSON.stringify(view) !== JSON.stringify(this.#view);
     this.#view = { ...view, fen: answer.fen };
-    if (isNew) this.chips.replaceChildren(...this.without.chips(without));
+    if (isNew) this.parts.chips.replaceChildren(...this.without.chips(without));
     this.#show(answer);
     if (isNew) this.#askOutline();
   }
@@ -203,29 +194,29 @@ export class Think {
   #setAsking(isAsking, aim = "") {
     this.#isAsking = isAsking;
     this.#aim = aim;
-    this.panel.setAttribute("aria-busy", String(isAsking));
-    if (!isAsking) this.asking.replaceChildren();
+    this.element.setAttribute("aria-busy", String(isAsking));
+    if (!isAsking) this.parts.asking.replaceChildren();
   }
 
   // The server searches for a while. doing: "waiting", "compiling" or "searching"; nodes: searched so far.
   #showProgress({ doing, nodes }) {
     const words = { ...DOING, searching: `Searching ${this.#aim}.` }[doing];
     const so = doing === "searching" ? ` ${whole(nodes)} nodes are counted.` : "";
-    if (this.asking.firstChild?.textContent === words) this.asking.lastChild.textContent = so;
+    if (this.parts.asking.firstChild?.textContent === words) this.parts.asking.lastChild.textContent = so;
     // The number is not read aloud.
-    else this.asking.replaceChildren(make("span", words), make("span", { "aria-hidden": "true" }, so));
+    else this.parts.asking.replaceChildren(make("span", words), make("span", { "aria-hidden": "true" }, so));
   }
 
   async #askOutline() {
     const view = this.#view;
     this.#nodes = "";
-    find(".most", this.panel).textContent = whole(view.nodes);
+    this.parts.most.textContent = whole(view.nodes);
     this.track.fill(1);
     const outline = await this.#outline(view).catch((error) => view === this.#view && fail(error));
     if (!outline || view !== this.#view) return;
     this.track.fill(outline.nodes, view.fen, outline.iterations);
     this.#nodes = ` of ${whole(outline.nodes)}`;
-    this.toNode.elements.node.max = String(outline.nodes);
+    this.parts.toNode.elements.node.max = String(outline.nodes);
     this.#showPlace();
   }
 
@@ -297,13 +288,13 @@ export class Think {
   // --- Playing -------------------------------------------------------------------------------------------------------
 
   get #rate() {
-    return SPEEDS[Number(this.speed.value)];
+    return SPEEDS[Number(this.parts.speed.value)];
   }
 
   #showSpeed() {
-    find(".speed", this.panel)?.replaceChildren(`${this.#rate}/s`);
-    this.speed.setAttribute("aria-valuetext", `${this.#rate} steps a second`);
-    this.panel.classList.toggle("fast", this.#rate > FAST);
+    this.parts.rate.replaceChildren(`${this.#rate}/s`);
+    this.parts.speed.setAttribute("aria-valuetext", `${this.#rate} steps a second`);
+    this.element.classList.toggle("fast", this.#rate > FAST);
   }
 
   play() {
@@ -356,7 +347,7 @@ export class Think {
   }
 
   #showPlaying() {
-    const button = find("[data-step=play]", this.panel);
+    const button = find("[data-step=play]", this.element);
     button.textContent = this.#playing ? "Pause" : "Run";
     button.setAttribute("aria-pressed", String(Boolean(this.#playing)));
   }
@@ -381,8 +372,8 @@ export class Think {
     const { state } = this.#replay;
     const { frame } = state;
     this.board.show(state);
-    this.crawl.replaceChildren(...crawlOf(state));
-    tell(this.sentence, sentence(state));
+    this.parts.crawl.replaceChildren(...crawlOf(state));
+    tell(this.parts.sentence, sentence(state));
     this.ruler.show(frame && { ...this.#replay.window(), note: windowNote(state) });
     this.node.show(frame, whyReturned(state));
     this.ladder.show(state.line);
@@ -397,18 +388,18 @@ export class Think {
     const { node, step } = this.#place;
     const { node: counted } = this.#replay.state;
     this.track.show(counted);
-    this.where.textContent = `Node ${whole(node)}, step ${whole(step)}`;
-    this.counted.textContent = `${whole(counted)}${this.#nodes} nodes counted`;
-    Object.assign(this.panel.dataset, { place: `${node}/${step}`, at: this.#replay.at });
+    this.parts.where.textContent = `Node ${whole(node)}, step ${whole(step)}`;
+    this.parts.counted.textContent = `${whole(counted)}${this.#nodes} nodes counted`;
+    Object.assign(this.element.dataset, { place: `${node}/${step}`, at: this.#replay.at });
   }
 
   // What is said and written when the page stands still.
   #say() {
     announce(sentence(this.#replay.state));
-    const { fen, nodes } = this.position.elements;
+    const { fen, nodes } = this.parts.position.elements;
     fen.value = this.#view.fen;
     nodes.value = String(this.#view.nodes);
-    this.toNode.elements.node.value = String(this.#place.node);
+    this.parts.toNode.elements.node.value = String(this.#place.node);
     clearTimeout(this.#linking);
     this.#linking = setTimeout(() => this.#link(), LINK);
   }

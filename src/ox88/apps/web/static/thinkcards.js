@@ -1,6 +1,6 @@
 // What Think offers beside the search: tours, the question which move is tried next, and parts to leave out.
 
-import { find, findAll, make } from "/viewer/dom.js";
+import { find, findAll, make, View } from "/viewer/dom.js";
 import { capital } from "/viewer/words.js";
 import { moveName } from "./board88.js";
 import { fetchJson, onClick, smallBoard } from "./controls.js";
@@ -19,18 +19,14 @@ export function tourCards(onpick) {
   });
 }
 
-export class Tour {
+export class Tour extends View {
   #tour = null;
   #stop = 0;
 
   // onstop(view): go to a stop; view: see address.js.
   constructor(element, onstop) {
-    this.element = element;
-    this.onstop = onstop;
-    this.title = find("h2", element);
-    this.words = find("p", element);
-    this.place = find(".muted", element);
-    this.buttons = onClick(element, {
+    super(element, onstop);
+    onClick(element, {
       back: () => this.#go(this.#stop - 1),
       on: () => this.#go(this.#stop + 1),
       end: () => this.open(null),
@@ -43,7 +39,7 @@ export class Tour {
     this.element.hidden = !this.#tour;
     if (!this.#tour) return;
     this.#go(0);
-    this.buttons.on.focus({ preventScroll: true });
+    this.parts.on.focus({ preventScroll: true });
   }
 
   #go(stop) {
@@ -51,27 +47,24 @@ export class Tour {
     const { title, fen, nodes, stops } = this.#tour;
     const places = Object.keys(stops);
     const [node, step] = places[stop].split("/").map(Number);
-    this.title.textContent = title;
-    tell(this.words, stops[places[stop]]);
-    this.place.textContent = `stop ${stop + 1} of ${places.length}`;
-    this.buttons.back.disabled = stop === 0;
-    this.buttons.on.disabled = stop === places.length - 1;
-    this.onstop({ fen, nodes, node, step });
+    this.parts.title.textContent = title;
+    tell(this.parts.words, stops[places[stop]]);
+    this.parts.place.textContent = `stop ${stop + 1} of ${places.length}`;
+    this.parts.back.disabled = stop === 0;
+    this.parts.on.disabled = stop === places.length - 1;
+    this.on({ fen, nodes, node, step });
   }
 }
 
 const CHOICES = 4;
 
-export class Guess {
+export class Guess extends View {
   #at = null; // The step to which the card belongs.
 
-  // onask(): another question is wanted. ondone(at): go to the event that makes the move.
-  constructor(element, { onask, ondone }) {
-    this.element = element;
-    this.ondone = ondone;
-    this.offers = find(".offered", element);
-    this.verdict = find(".verdict", element);
-    this.again = onClick(element, { again: onask, end: () => this.follow(null) }).again;
+  // on.ask(): another question is wanted. on.done(at): go to the event that makes the move.
+  constructor(element, on) {
+    super(element, on);
+    onClick(element, { again: on.ask, end: () => this.follow(null) });
   }
 
   // The page shows another step: the card is closed, unless it belongs there.
@@ -87,12 +80,12 @@ export class Guess {
     const answer = (button, move) => {
       this.#at = at;
       button.classList.add(isTried(move) ? "right" : "mistaken");
-      for (const other of this.offers.children) other.disabled = true;
+      for (const other of this.parts.offers.children) other.disabled = true;
       const words = `${isTried(move) ? "Yes" : "No"}, it tries ${nameOf(tried)}.`;
-      this.verdict.textContent = `${words} ${whyTried(question)}`;
-      this.again.hidden = false;
-      this.ondone(at);
-      this.again.focus();
+      this.parts.verdict.textContent = `${words} ${whyTried(question)}`;
+      this.parts.again.hidden = false;
+      this.on.done(at);
+      this.parts.again.focus();
     };
     // The move that is tried and others, spread over the list of all, in its order.
     const others = moves.filter((move) => !isTried(move));
@@ -102,29 +95,26 @@ export class Guess {
     const button = (move) =>
       make("button.plain.small", { onclick: ({ currentTarget }) => answer(currentTarget, move) }, nameOf(move));
     this.#at = before;
-    this.offers.replaceChildren(...chosen.map(button));
-    this.verdict.textContent = "";
-    this.again.hidden = true;
+    this.parts.offers.replaceChildren(...chosen.map(button));
+    this.parts.verdict.textContent = "";
+    this.parts.again.hidden = true;
     this.element.hidden = false;
-    find("button", this.offers).focus();
+    find("button", this.parts.offers).focus();
     announce("Which move does micro-Max try next?");
   }
 }
 
-export class Without {
+export class Without extends View {
   #view = null;
 
-  // outline(view): a search as a whole. onchange(without): watch the search without some parts.
-  constructor(dialog, { outline, onchange }) {
-    this.dialog = dialog;
-    this.outline = outline;
-    this.onchange = onchange;
+  // on.outline(view): a search as a whole. on.change(without): watch the search without some parts.
+  constructor(dialog, on) {
+    super(dialog, on);
     this.boxes = findAll("input", dialog);
-    this.result = find(".compared", dialog);
     for (const box of this.boxes) box.addEventListener("change", () => this.#compare());
     const watch = () => {
       dialog.close();
-      onchange(this.#chosen);
+      on.change(this.#chosen);
     };
     onClick(dialog, { watch, close: () => dialog.close() });
   }
@@ -132,8 +122,8 @@ export class Without {
   // A button for each part that is left out, which brings the part back.
   chips(without) {
     return without.map((name) => {
-      const label = find(`[value=${name}] + span`, this.dialog);
-      const back = () => this.onchange(without.filter((other) => other !== name));
+      const label = find(`[value=${name}] + span`, this.element);
+      const back = () => this.on.change(without.filter((other) => other !== name));
       const title = `${label.lastChild.textContent} Click to search with it again.`;
       const words = `without ${find("b span", label).textContent}`;
       return make("button.chip", { title, onclick: back }, [words, make("span", { "aria-hidden": "true" }, " ×")]);
@@ -147,26 +137,26 @@ export class Without {
   open(view) {
     this.#view = view;
     for (const box of this.boxes) box.checked = view.without.includes(box.value);
-    this.dialog.showModal();
+    this.element.showModal();
     this.#compare();
   }
 
   // The nodes at the end of each iteration, with and without.
   async #compare() {
     const without = this.#chosen;
-    this.result.replaceChildren(make("p.muted", "Counting …"));
+    this.parts.result.replaceChildren(make("p.muted", "Counting …"));
     try {
       const wanted = without.length ? [[], without] : [[]];
-      const outlines = await Promise.all(wanted.map((parts) => this.outline({ ...this.#view, without: parts })));
-      if (without.join() === this.#chosen.join()) this.result.replaceChildren(this.#tabulate(outlines));
+      const outlines = await Promise.all(wanted.map((parts) => this.on.outline({ ...this.#view, without: parts })));
+      if (without.join() === this.#chosen.join()) this.parts.result.replaceChildren(this.#tabulate(outlines));
     } catch (error) {
-      this.result.replaceChildren(make("p.wrong", capital(error.message)));
+      this.parts.result.replaceChildren(make("p.wrong", capital(error.message)));
     }
   }
 
   #tabulate(outlines) {
     const depths = new Set(outlines.flatMap(({ iterations }) => iterations.map(({ depth }) => depth)));
-    const labels = findAll("label:has(:checked) b span", this.dialog).map(({ textContent }) => textContent);
+    const labels = findAll("label:has(:checked) b span", this.element).map(({ textContent }) => textContent);
     const names = ["The whole search", `Without ${labels.join(" and ")}`].slice(0, outlines.length);
     const cells = ({ iterations }, depth) => {
       const line = iterations.find((iteration) => iteration.depth === depth);

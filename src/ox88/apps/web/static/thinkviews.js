@@ -1,7 +1,7 @@
 // What the page Think shows beside the board: the node, its window, the line of nodes with the tries beside it, the
 // hash table, the listing, and where the search is.
 
-import { clamp, draw, find, findAll, keepInSight, make } from "/viewer/dom.js";
+import { clamp, draw, find, findAll, keepInSight, make, View } from "/viewer/dom.js";
 import { plural } from "/viewer/words.js";
 import { hex, isOnBoard, moveName, nameIn, ROOT, sideName, squareName } from "./board88.js";
 import { onPoint } from "./controls.js";
@@ -35,15 +35,12 @@ const FACTS = {
   bestScore: ({ bestScore }) => scoreText(bestScore),
 };
 
-export class NodeCard {
-  constructor(element) {
-    this.facts = findAll("[data-fact]", element);
-    this.why = find(".why", element);
-  }
+export class NodeCard extends View {
+  #facts = findAll("[data-fact]", this.element);
 
   show(frame, why) {
-    for (const fact of this.facts) write(fact, frame ? FACTS[fact.dataset.fact](frame) : "–");
-    tell(this.why, why);
+    for (const fact of this.#facts) write(fact, frame ? FACTS[fact.dataset.fact](frame) : "–");
+    tell(this.parts.why, why);
   }
 }
 
@@ -55,15 +52,10 @@ const VERDICTS = Object.fromEntries(
   findAll(".legend span").map((item) => [find("i", item).className, item.textContent]),
 );
 
-export class Ladder {
+// on(node, tried): called with the number of a node to go to. tried: null, or a move that was answered by the table, so
+// that it has no node: { ply, from, to } of the node that has tried it. Then `node` is the last one before.
+export class Ladder extends View {
   #shown = "";
-
-  // onpick(node, tried): called with the number of a node to go to. tried: null, or a move that was answered by the
-  // table, so that it has no node: { ply, from, to } of the node that has tried it. Then `node` is the last one before.
-  constructor(list, onpick) {
-    this.list = list;
-    this.onpick = onpick;
-  }
 
   show(line) {
     const last = (tries) => [tries.length, tries.at(-1)?.verdict, tries.at(-1)?.score];
@@ -71,15 +63,15 @@ export class Ladder {
     if (key === this.#shown) return;
     this.#shown = key;
     const root = line[0]?.depth ?? 0;
-    this.list.replaceChildren(...line.map((frame, ply) => this.#row(frame, ply, line[ply + 1], root)));
-    if (this.list.lastChild) keepInSight(this.list, this.list.lastChild);
+    this.element.replaceChildren(...line.map((frame, ply) => this.#row(frame, ply, line[ply + 1], root)));
+    if (this.element.lastChild) keepInSight(this.element, this.element.lastChild);
   }
 
   #row(frame, ply, child, root) {
     const { node, tries, isRecapture, lastTo, depth, wantedDepth } = frame;
     const searched = lastTo === ROOT ? depth : wantedDepth;
     const title = node === null ? "Not counted as a node" : `Go to node ${whole(node)}`;
-    const go = make("button.rung", { title, disabled: node === null, onclick: () => this.onpick(node, null) }, [
+    const go = make("button.rung", { title, disabled: node === null, onclick: () => this.on(node, null) }, [
       make("b", tryName(frame)),
       searched ? ` depth ${searched}${isRecapture ? ", recapture" : ""}` : "",
     ]);
@@ -101,8 +93,8 @@ export class Ladder {
       x += width;
       const { node, move, nodesBefore } = frame;
       const onclick = () => {
-        if (node !== null) this.onpick(node, null);
-        else if (move) this.onpick(nodesBefore, { ply, from: move.from, to: move.to });
+        if (node !== null) this.on(node, null);
+        else if (move) this.on(nodesBefore, { ply, from: move.from, to: move.to });
       };
       const area = { x: left, y: 0, width: Math.max(0.3, width - 0.5), height: BLOCK };
       const block = draw(`rect.block.${frame.verdict}`, { ...area, onclick }, draw("title", titleOf(frame)));
@@ -130,27 +122,22 @@ function triesInWords(tries) {
 
 // --- The hash table --------------------------------------------------------------------------------------------------
 
-export class TableCard {
-  constructor(element) {
-    this.cells = findAll(".probes li", element);
-    this.words = find(".entry-words", element);
-    this.bar = find(".full i", element);
-    this.fullness = find(".muted", element);
-  }
+export class TableCard extends View {
+  #cells = findAll(".probes li", this.element);
 
   // words: what the table said. filled, size: of all its entries.
   show(frame, words, filled, size) {
     const probes = frame?.probes ?? [];
-    this.cells.forEach((cell, place) => {
+    this.#cells.forEach((cell, place) => {
       const found = probes[place]?.found ?? "";
       if (cell.className === found && cell.ariaLabel) return;
       cell.className = found;
       cell.lastChild.textContent = found;
       cell.setAttribute("aria-label", `entry ${place + 1}: ${found || "not looked at"}`);
     });
-    tell(this.words, words);
-    this.bar.style.width = `${size ? Math.max(filled ? 0.5 : 0, (100 * filled) / size) : 0}%`;
-    write(this.fullness, size ? `${whole(filled)} of ${whole(size)} entries are filled` : "");
+    tell(this.parts.words, words);
+    this.parts.bar.style.width = `${size ? Math.max(filled ? 0.5 : 0, (100 * filled) / size) : 0}%`;
+    write(this.parts.fullness, size ? `${whole(filled)} of ${whole(size)} entries are filled` : "");
   }
 }
 
@@ -158,7 +145,7 @@ export class TableCard {
 
 const NAME = /([A-Za-z_]\w*)/;
 
-export class Listing {
+export class Listing extends View {
   #steps = [];
   #items = [];
   #names = {};
@@ -166,13 +153,9 @@ export class Listing {
   #active = 0;
 
   constructor(element) {
-    this.list = find(".steps", element);
-    this.title = find("h3", element);
-    this.words = find(".muted", element);
-    this.code = find("pre", element);
-    this.letters = find(".letters", element);
-    const { letters } = this;
-    onPoint(this.code, (target) => {
+    super(element);
+    const { code, letters } = this.parts;
+    onPoint(code, (target) => {
       if (target?.dataset.name) letters.textContent = this.#inWords(target.dataset.name);
     });
   }
@@ -184,7 +167,7 @@ export class Listing {
       const button = make("button", { title, onclick: () => this.#open(number) }, title);
       return make("li", [make("span.number", number), button]);
     });
-    this.list.replaceChildren(...this.#items);
+    this.parts.list.replaceChildren(...this.#items);
     this.#active = 0;
     this.show();
   }
@@ -198,20 +181,20 @@ export class Listing {
     for (const [place, item] of this.#items.entries()) item.ariaCurrent = place + 1 === number ? "step" : null;
     this.#open(number);
     const item = this.#items[number - 1];
-    if (item) keepInSight(this.list, item);
+    if (item) keepInSight(this.parts.list, item);
   }
 
   #open(number) {
     const step = this.#steps[number - 1];
     if (!step) return;
-    this.title.textContent = `${number}. ${step.title}.`;
-    tell(this.words, step.words);
+    this.parts.title.textContent = `${number}. ${step.title}.`;
+    tell(this.parts.words, step.words);
     const marked = (part) =>
       Object.hasOwn(this.#names, part)
         ? make("span.named", { "data-name": part, title: this.#inWords(part) }, part)
         : part;
-    this.code.replaceChildren(...step.code.split(NAME).map(marked));
-    this.code.scrollTop = this.code.scrollLeft = 0;
+    this.parts.code.replaceChildren(...step.code.split(NAME).map(marked));
+    this.parts.code.scrollTop = this.parts.code.scrollLeft = 0;
   }
 
   #inWords(name) {
@@ -231,20 +214,20 @@ export const resultOf = ({ move, score }, fen) =>
   `${move === NO_MOVE ? "" : `${nameIn(fen, move)} `}${scoreText(score)}`;
 
 // A track of the nodes that are counted, with a mark for each iteration at the root.
-export class Track {
+export class Track extends View {
   #nodes = 0;
 
   // onpick(node): called when a place is chosen.
   constructor(element, onpick) {
-    this.input = find("input", element);
-    this.marks = find(".marks", element);
-    this.input.addEventListener("change", () => onpick(Number(this.input.value)));
+    super(element);
+    const { input } = this.parts;
+    input.addEventListener("change", () => onpick(Number(input.value)));
   }
 
   // fen: of the root. iterations: those of the root.
   fill(nodes, fen = "", iterations = []) {
     this.#nodes = nodes;
-    this.input.max = String(Math.max(1, nodes));
+    this.parts.input.max = String(Math.max(1, nodes));
     const marks = iterations.map((iteration) => {
       const at = iteration.nodes;
       const result = `Best: ${resultOf(iteration, fen)}`;
@@ -253,12 +236,12 @@ export class Track {
       mark.style.left = `${nodes > 1 ? (100 * (at - 1)) / (nodes - 1) : 0}%`;
       return mark;
     });
-    this.marks.replaceChildren(...marks);
+    this.parts.marks.replaceChildren(...marks);
   }
 
   show(node) {
-    this.input.value = String(node);
-    this.input.setAttribute("aria-valuetext", `${whole(node)} of ${whole(this.#nodes)}`);
+    this.parts.input.value = String(node);
+    this.parts.input.setAttribute("aria-valuetext", `${whole(node)} of ${whole(this.#nodes)}`);
   }
 }
 
@@ -282,38 +265,38 @@ const head = (id) =>
     draw("path", { class: id, d: "M0 0L8 4L0 8z" }),
   ]);
 
-export class Ruler {
+export class Ruler extends View {
   #shown = "";
   #window = null;
 
   constructor(svg) {
-    this.svg = svg;
+    super(svg);
     new ResizeObserver(() => this.show(this.#window)).observe(svg);
   }
 
   // window: alpha, beta, best (null before the first score), evaluation, isShut, untried (moves), side, and a note on
   // it; turned and delayed: see Replay.
   show(window) {
-    const key = `${JSON.stringify(window)} ${this.svg.clientWidth}`;
+    const key = `${JSON.stringify(window)} ${this.element.clientWidth}`;
     if (key === this.#shown) return;
     this.#shown = key;
     this.#window = window;
     if (!window) {
-      this.svg.setAttribute("aria-label", "No node is being searched");
-      this.svg.replaceChildren();
+      this.element.setAttribute("aria-label", "No node is being searched");
+      this.element.replaceChildren();
       return;
     }
-    const width = Math.max(NARROWEST, Math.min(WIDEST, this.svg.clientWidth || WIDEST)); // Texts keep their size.
+    const width = Math.max(NARROWEST, Math.min(WIDEST, this.element.clientWidth || WIDEST)); // Texts keep their size.
     const placeOf = placeIn(width);
-    this.svg.setAttribute("viewBox", `0 0 ${width} 126`);
+    this.element.setAttribute("viewBox", `0 0 ${width} 126`);
     const { alpha, beta, best, evaluation, isShut, untried, note, turned, delayed } = window;
     const [low, high] = [placeOf(alpha), placeOf(beta)];
     const reached = best === null ? low : Math.min(Math.max(placeOf(best), low), high);
     const never = isShut ? `${plural(untried, "move")} never tried` : "";
-    this.svg.classList.toggle("shut", isShut);
+    this.element.classList.toggle("shut", isShut);
     const values = `best ${scoreText(best)}, evaluation ${scoreText(evaluation)}`;
     const state = `${isShut ? `, a cutoff, ${never}` : ""}${note ? `; ${note}` : ""}`;
-    this.svg.setAttribute("aria-label", `Window from ${scoreText(alpha)} to ${scoreText(beta)}, ${values}${state}`);
+    this.element.setAttribute("aria-label", `Window from ${scoreText(alpha)} to ${scoreText(beta)}, ${values}${state}`);
     const bar = (name, from, to) => {
       const [x, length] = [Math.min(from, to), Math.abs(to - from)];
       return draw(`rect.${name}`, { x, y: LINE - 11, width: Math.max(0.01, length), height: 22 });
@@ -335,7 +318,7 @@ export class Ruler {
       draw("path.nudge", { d: `M${at + NUDGE} ${NUDGE_LINE}H${at + 4}`, "marker-end": "url(#ruler-nudge)" }),
       draw("text.nudge", { x: at + NUDGE + 2, y: NUDGE_LINE + 4 }, "−1"),
     ];
-    this.svg.replaceChildren(
+    this.element.replaceChildren(
       head("ruler-head"),
       head("ruler-nudge"),
       draw("line.axis", { x1: MARGIN, x2: width - MARGIN, y1: LINE, y2: LINE }),

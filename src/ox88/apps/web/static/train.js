@@ -1,6 +1,6 @@
 // The page Train: where it begins, a session of puzzles, and how a session ended. The server keeps the session.
 
-import { find, findAll, make } from "/viewer/dom.js";
+import { find, findAll, make, View } from "/viewer/dom.js";
 import { clockText, plural } from "/viewer/words.js";
 import { fail, onClick } from "./controls.js";
 import { Drill } from "./drill.js";
@@ -27,20 +27,18 @@ export class Train {
   constructor(panel, desk) {
     this.desk = desk;
     this.link = find("nav [data-mode=train]");
-    this.views = {
-      start: find("#train-start", panel),
-      drill: find("#drill", panel),
-      over: find("#session-over", panel),
-    };
-    this.start = new TrainStart(this.views.start, {
+    const { start, drill, over } = new View(panel).parts;
+    this.views = { start, drill, over };
+    this.over = new View(over);
+    this.start = new TrainStart(start, {
       begin: (what, theme = "") => (location.hash = addressOf({ what, theme })),
       train: (keys) => this.#begin({ what: "mistakes", keys }),
     });
-    this.drill = new Drill(this.views.drill, desk, {
+    this.drill = new Drill(drill, desk, {
       session: (session) => this.#keep(session),
       next: () => this.#goOn(),
     });
-    onClick(this.views.drill, { end: () => (location.hash = "#train") });
+    onClick(drill, { end: () => (location.hash = "#train") });
     socket.on("lost", () => {
       this.#isLost = true;
       this.drill.lock();
@@ -117,10 +115,10 @@ export class Train {
     this.#received = performance.now();
     const { what, place, length, right, wrong, grades } = session;
     const isRush = what === "rush";
-    const status = isRush ? `${right} right, ${plural(wrong, "error")}` : `${place} of ${length}`;
-    find("h2", this.views.drill).textContent = titleOf(session);
-    find("header .muted", this.views.drill).textContent = status;
-    find(".clock", this.views.drill).hidden = !isRush;
+    const { title, state, clock } = this.drill.parts;
+    title.textContent = titleOf(session);
+    state.textContent = isRush ? `${right} right, ${plural(wrong, "error")}` : `${place} of ${length}`;
+    clock.hidden = !isRush;
     const dot = (_, index) => {
       const isNow = !grades[index] && index + 1 === place;
       const [sign, words] = GRADES[grades[index]] ?? ["·", isNow ? "now" : "to come"];
@@ -139,7 +137,7 @@ export class Train {
   #showClock() {
     if (this.#session?.seconds == null || this.#view !== "drill" || this.desk.mode !== "train") return;
     const left = this.#session.seconds - (performance.now() - this.#received) / 1000;
-    const clock = find(".clock", this.views.drill);
+    const { clock } = this.drill.parts;
     clock.textContent = clockText(left);
     clock.classList.toggle("low", left < LOW);
     if (left > 0) return;
@@ -149,24 +147,23 @@ export class Train {
 
   async #showOver() {
     const { what, theme, right, wrong, best, change, back } = this.#session;
-    const { over } = this.views;
     const isRush = what === "rush";
-    const title = isRush ? `${right} right` : `${right} of ${right + wrong} right`;
+    const words = isRush ? `${right} right` : `${right} of ${right + wrong} right`;
     const lines = [
       isRush && (right && right === best ? "Your best rush." : `Your best rush: ${best}.`),
       change && `Your rating has ${change > 0 ? "risen" : "fallen"} by ${Math.abs(change)}.`,
       back.length && `Coming back: ${comingBack(back)}.`,
     ].filter(Boolean);
-    find("h2", over).textContent = title;
-    find(".rows-tight", over).replaceChildren(...lines.map((line) => make("p", line)));
-    announce([title, ...lines].join(" "));
+    this.over.parts.title.textContent = words;
+    this.over.parts.lines.replaceChildren(...lines.map((line) => make("p", line)));
+    announce([words, ...lines].join(" "));
     const { due, fresh } = await socket.ask("statistics").catch(() => ({ due: 0, fresh: 0 }));
     const goesOn = what !== "mistakes" || due + fresh > 0;
     const onclick = () => this.#begin({ what, theme });
     const again = goesOn ? [make("button.primary", { onclick }, isRush ? "Again" : "Next session")] : [];
     const home = make(goesOn ? "a.plain" : "a.primary", { href: "#train" }, "To the beginning");
-    find(".buttons", over).replaceChildren(...again, home);
-    find(".primary", over).focus({ preventScroll: true });
+    this.over.parts.buttons.replaceChildren(...again, home);
+    find(".primary", this.views.over).focus({ preventScroll: true });
   }
 
   // --- What the page asks of the panel that has the board ---

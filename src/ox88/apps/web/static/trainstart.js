@@ -1,6 +1,6 @@
 // Where Train begins: what is due, one's own games, the open set, how it goes, export and import.
 
-import { draw, find, make } from "/viewer/dom.js";
+import { draw, find, make, View } from "/viewer/dom.js";
 import { capital, plural } from "/viewer/words.js";
 import { fail, fetchText, onClick, onSubmit } from "./controls.js";
 import { Games } from "./pgn.js";
@@ -10,21 +10,15 @@ import { counts, inDays, inWords, isTelling, titleOf } from "./trainwords.js";
 const ME = "ox88.me"; // The name in games, as the browser remembers it.
 const LENGTH = 10; // Puzzles of a session.
 
-export class TrainStart {
+export class TrainStart extends View {
   #search = new Latest(); // For mistakes.
   #text = ""; // Games whose player is to be chosen.
 
   // on.begin(what, theme): called to begin, or to go on. on.train(keys): called to train these puzzles.
   constructor(element, on) {
-    this.element = element;
-    this.on = on;
-    this.today = find(".today", element);
-    this.who = find(".who", element);
-    this.progress = find(".progress", element);
-    this.learnt = find(".learnt", element);
-    this.theme = find("#theme", element);
-    const own = find("#from-games", element);
-    this.games = new Games(own, {
+    super(element, on);
+    const { who, player, theme, exported, imported } = this.parts;
+    new Games(find("#from-games", element), {
       open: (games) => this.#offerNames(games),
       fen: async () => "A position has no mistakes: games (PGN) are expected.",
       takes: () => location.hash === "#train",
@@ -34,20 +28,23 @@ export class TrainStart {
       this.#end("Stopped. What was found is kept.");
       this.show();
     };
-    const file = find("#train-file input", element);
-    onClick(own, { played: () => this.learn({}), stop });
-    onClick(element, { rated: () => on.begin("open"), rush: () => on.begin("rush"), import: () => file.click() });
-    onSubmit(this.theme.form, () => on.begin("theme", this.theme.value));
-    onSubmit(this.who, () => {
-      const player = find("select", this.who).value;
-      localStorage.setItem(ME, player);
-      this.learn({ text: this.#text, player });
+    onClick(element, {
+      played: () => this.learn({}),
+      stop,
+      rated: () => on.begin("open"),
+      rush: () => on.begin("rush"),
+      import: () => exported.click(),
     });
-    file.addEventListener("change", async () => {
-      const [chosen] = file.files;
-      file.value = "";
-      if (!chosen) return;
-      find("#train-file [role=status]", element).textContent = await imported(chosen);
+    onSubmit(theme.form, () => on.begin("theme", theme.value));
+    onSubmit(who, () => {
+      localStorage.setItem(ME, player.value);
+      this.learn({ text: this.#text, player: player.value });
+    });
+    exported.addEventListener("change", async () => {
+      const [file] = exported.files;
+      exported.value = "";
+      if (!file) return;
+      imported.textContent = await importFile(file);
       this.show();
     });
   }
@@ -56,8 +53,8 @@ export class TrainStart {
     const found = await socket.ask("statistics").catch(fail);
     if (!found) return;
     const { rating, deviation, best, open, due, fresh, session } = found;
-    const [title, words] = this.today.querySelectorAll("p");
-    [title.textContent, words.textContent] = todayText(found);
+    const { today, advice, offers, theme, charts, progressCard } = this.parts;
+    [today.textContent, advice.textContent] = todayText(found);
     const count = Math.min(due + fresh, LENGTH);
     const many = count === 1 ? "one position" : `${count} positions`;
     const offered = [
@@ -65,16 +62,14 @@ export class TrainStart {
       session && [`Go on: ${titleOf(session)}${placeText(session)}`, session.what, session.theme],
       !session && !count && ["Solve rated puzzles", "open"],
     ].filter(Boolean);
-    const buttons = offered.map(([words, what, theme], index) =>
-      make(index ? "button.plain" : "button.primary", { onclick: () => this.on.begin(what, theme) }, words),
-    );
-    find(".buttons", this.today).replaceChildren(...buttons);
-    find("#rated", this.element).textContent = `Your rating: ${rating} ± ${2 * deviation}`;
-    find("#best", this.element).textContent = `Three minutes, three errors${best ? ` · best: ${best}` : ""}`;
-    for (const option of this.theme.options) option.hidden = option.disabled = !open.includes(option.value);
-    const charts = chartsOf(found);
-    find("#charts", this.element).replaceChildren(...charts);
-    find("#progress-card", this.element).hidden = !charts.length;
+    const button = ([words, ...session], index) =>
+      make(index ? "button.plain" : "button.primary", { onclick: () => this.on.begin(...session) }, words);
+    offers.replaceChildren(...offered.map(button));
+    this.parts.rating.textContent = `Your rating: ${rating} ± ${2 * deviation}`;
+    this.parts.best.textContent = `Three minutes, three errors${best ? ` · best: ${best}` : ""}`;
+    for (const option of theme.options) option.hidden = option.disabled = !open.includes(option.value);
+    charts.replaceChildren(...chartsOf(found));
+    progressCard.hidden = !charts.firstChild;
   }
 
   // --- Games ---
@@ -85,24 +80,24 @@ export class TrainStart {
     if (!players.length) throw new Error("the games name no players (tags White and Black)");
     const counted = counts(players).sort(([, one], [, other]) => other - one);
     const options = counted.map(([name, count]) => make("option", { value: name }, `${name} (${manyGames(count)})`));
-    const select = find("select", this.who);
-    select.replaceChildren(...options);
-    if (players.includes(localStorage.getItem(ME))) select.value = localStorage.getItem(ME);
+    const { who, player } = this.parts;
+    player.replaceChildren(...options);
+    if (players.includes(localStorage.getItem(ME))) player.value = localStorage.getItem(ME);
     this.#text = games.map(({ text }) => text).join("\n\n");
-    this.who.hidden = false;
-    select.focus();
+    who.hidden = false;
+    player.focus();
   }
 
   // Look for mistakes. fields: of the message.
   learn(fields) {
-    this.who.hidden = true;
+    const { who, progress, bar, count } = this.parts;
+    who.hidden = true;
     this.#end("");
-    const [bar, words] = [find("progress", this.progress), find(".muted", this.progress)];
     bar.removeAttribute("value");
-    words.textContent = "";
-    this.progress.hidden = false;
+    count.textContent = "";
+    progress.hidden = false;
     const learnt = socket.ask("learn", fields, ({ notice, done, total }) => {
-      words.textContent = notice || `${done} of ${plural(total, "position")}`;
+      count.textContent = notice || `${done} of ${plural(total, "position")}`;
       if (!notice) Object.assign(bar, { max: total, value: done });
     });
     const refuse = (error) => this.#end(capital(error.message));
@@ -115,19 +110,19 @@ export class TrainStart {
     this.#end(games ? `${found} from ${manyGames(games)}.` : "There is no new game.");
     const train = () => this.on.train(keys);
     if (keys.length && location.hash.startsWith("#train/game/")) return train();
-    if (keys.length) this.learnt.append(make("button.primary.small", { onclick: train }, "Train"));
+    if (keys.length) this.parts.learnt.append(make("button.primary.small", { onclick: train }, "Train"));
     return this.show();
   }
 
   #end(text) {
     this.#search.drop();
-    this.progress.hidden = true;
-    this.learnt.textContent = text;
+    this.parts.progress.hidden = true;
+    this.parts.learnt.textContent = text;
   }
 }
 
 // Send a file of all that is trained. Returns what is to be said.
-async function imported(file) {
+async function importFile(file) {
   try {
     const { cards, answers } = JSON.parse(await fetchText("/training.json", { method: "POST", body: file }));
     return `Imported: ${plural(cards, "puzzle")} and ${plural(answers, "answer")} that were not here.`;
