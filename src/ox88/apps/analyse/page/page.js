@@ -108,17 +108,14 @@ function remark(ply) {
 
 // The move that leads to a position, such as 8… Nxe4??
 function label(ply) {
-  const [before, { san, nags }] = positions().slice(ply - 1);
-  return numbered(before.fen, [san]) + signs(nags);
+  const [before, move] = positions().slice(ply - 1);
+  return numbered(before.fen, [move]) + signs(move.nags);
 }
 
 // A line in place of a move.
 function lineOf(ply, number) {
   const line = positions()[ply].lines[number];
-  const labels = numbered(
-    positions()[ply - 1].fen,
-    line.moves.map(({ san }) => san),
-  );
+  const labels = numbered(positions()[ply - 1].fen, line.moves);
   const button = (words, step) =>
     make("button", { "data-line": `${ply}/${number}/${step}`, onclick: () => goTo(ply, { number, step }) }, words);
   return make("span.line", [labels.flatMap((words, step) => [button(words, step), " "]), `(${line.eval})`]);

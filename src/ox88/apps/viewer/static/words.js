@@ -2,6 +2,8 @@
 
 const FIGURES = { K: "♔", Q: "♕", R: "♖", B: "♗", N: "♘" };
 
+export const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"; // The first position of a game.
+
 let figurine = false; // Pieces are written as figures, not as letters.
 
 export const isFigurine = () => figurine;
@@ -39,10 +41,10 @@ export function clockText(seconds) {
   return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
 }
 
-// A line of moves (SAN) after a position, each with its number where it needs one.
-export function numbered(fen, sans) {
+// A line of moves, { san } each, after a position: their words, with a number where one is needed.
+export function numbered(fen, moves) {
   const { number, white } = numberOf(fen);
-  return sans.map((san, index) => {
+  return moves.map(({ san }, index) => {
     const ply = index + (white ? 0 : 1);
     const prefix = ply % 2 === 0 ? `${number + ply / 2}. ` : index === 0 ? `${number}… ` : "";
     return prefix + written(san);

@@ -6,7 +6,6 @@ import { find } from "/viewer/dom.js";
 import { markCurrent, nodeAt, showTree } from "/viewer/movelist.js";
 import { showPlayer } from "/viewer/players.js";
 import { mainBefore } from "/viewer/tree.js";
-import { capital, glyphsInWords, turnOf, written } from "/viewer/words.js";
 import { Chapters } from "./chapters.js";
 import { copied, Entry, fail, notice, onClick, onPoint, Tabs } from "./controls.js";
 import { Drawing, Edit } from "./edit.js";
@@ -20,7 +19,7 @@ import { Saved } from "./saved.js";
 import { Setup } from "./setup.js";
 import { Latest, socket } from "./socket.js";
 import { Study } from "./study.js";
-import { announce, soundOf, spoken } from "./words.js";
+import { announce, capital, glyphsInWords, soundOf, spoken, written } from "./words.js";
 
 const LINE = 20; // Pixels that a wheel counted in lines rolls.
 const NOTCH = 40; // Pixels of a step, so that a touchpad does not run through the game.
@@ -215,10 +214,9 @@ export class Analyse {
     this.desk.board.show({
       shapes: shapesOf(this.#study.at),
       fen,
-      turn: turnOf(fen),
       last: uci,
       check: check ?? this.#position?.check,
-      dests: this.#position?.dests ?? {},
+      dests: this.#position?.dests,
       movable: this.drawing.isOn ? null : "both", // Targets follow from the server; a piece can be selected already.
     });
   }

@@ -2,8 +2,7 @@
 // stand in index.html; the first of each is the usual one.
 
 import { find, findAll } from "/viewer/dom.js";
-import { setFigurine } from "/viewer/words.js";
-import { sound } from "./words.js";
+import { setFigurine, sound } from "./words.js";
 
 const dialog = find("#settings");
 const system = matchMedia("(prefers-color-scheme: dark)");

@@ -3,6 +3,7 @@
 import { Chessground } from "/chessground/chessground.min.js";
 import { arrowOf } from "/viewer/commands.js";
 import { find, make } from "/viewer/dom.js";
+import { turnOf } from "/viewer/words.js";
 import { figure } from "./controls.js";
 
 const BRUSHES = {
@@ -65,15 +66,17 @@ export class Board {
     return this.#ground.getFen();
   }
 
-  // fen, turn, last (uci), check, dests (of the side that may move), movable (a colour, "both" or null), premoves.
-  // waiting: a move (UCI) that stands on the board already. shapes: arrows and marked squares that belong to the
-  // position; else they are the person's own, until it changes.
+  // fen, last (uci), check, movable (a colour, "both" or null), dests (if something is movable), premoves.
+  // waiting: a move that stands on the board already, if it is written as UCI. shapes: arrows and marked squares that
+  // belong to the position; else they are the person's own, until it changes.
   show(position) {
     const isSame = position.fen === this.#shown?.fen;
     if (!isSame) this.#closeChooser?.();
     const own = isSame && !this.#shown.shapes ? this.#ground.state.drawable.shapes : [];
-    this.#shown = position;
-    const { fen, turn, last, check, dests, movable, premoves, waiting, shapes } = position;
+    const { fen, last, check, movable, premoves, waiting, shapes } = position;
+    const dests = (movable && position.dests) || {};
+    const turn = turnOf(fen);
+    this.#shown = { ...position, dests };
     this.#ground.set({
       fen,
       turnColor: turn,
@@ -85,11 +88,12 @@ export class Board {
       movable: {
         free: false,
         color: movable === "both" ? turn : (movable ?? undefined),
-        dests: new Map(Object.entries(dests ?? {})),
+        dests: new Map(Object.entries(dests)),
       },
       premovable: { enabled: Boolean(premoves) },
     });
-    if (waiting) this.#ground.move(waiting.slice(0, 2), waiting.slice(2, 4));
+    const [, from, to] = waiting?.match(/^([a-h][1-8])([a-h][1-8])/) ?? [];
+    if (from) this.#ground.move(from, to);
     if (movable === turn || movable === "both") this.#ground.playPremove();
     else if (!premoves) this.#ground.cancelPremove();
     this.#tellSquares();
@@ -240,7 +244,7 @@ class Squares {
   // state: chessground's. position: as given to Board.show.
   update(state, position) {
     this.#arrange(state.orientation);
-    const targets = new Set((state.selected && position?.dests?.[state.selected]) || []);
+    const targets = new Set((state.selected && position?.dests[state.selected]) || []);
     for (const [square, cell] of this.#cells) {
       const piece = state.pieces.get(square);
       const words = [square, piece ? `${piece.color} ${piece.role}` : "empty"];

@@ -3,9 +3,8 @@
 
 import { Diagram } from "/viewer/diagram.js";
 import { find, findAll, itemByKey, make } from "/viewer/dom.js";
-import { capital } from "/viewer/words.js";
 import { LOST, socket } from "./socket.js";
-import { announce } from "./words.js";
+import { announce, capital } from "./words.js";
 
 const PATIENCE = 60_000; // Milliseconds that a download may wait: Safari asks the person first.
 

@@ -3,11 +3,10 @@
 
 import { arrowOf } from "/viewer/commands.js";
 import { make, unbroken, View } from "/viewer/dom.js";
-import { capital, numbered, turnOf, written } from "/viewer/words.js";
 import { Entry, fail, onClick } from "./controls.js";
 import { socket } from "./socket.js";
 import { inWords, isTelling, whenText } from "./trainwords.js";
-import { announce, soundOf, spoken } from "./words.js";
+import { announce, capital, numbered, START, soundOf, spoken, written } from "./words.js";
 
 const BEFORE = 500; // Milliseconds that the position before the puzzle is shown, ...
 const REPLY = 350; // ... before a reply is played, ...
@@ -47,7 +46,7 @@ export class Drill extends View {
   }
 
   get fen() {
-    return this.#puzzle ? this.#positions[this.#shown].fen : "startpos";
+    return this.#puzzle ? this.#positions[this.#shown].fen : START;
   }
 
   // The positions, each with the move to it. First comes the one before the puzzle.
@@ -214,12 +213,11 @@ export class Drill extends View {
     const mayMove = isAsked && !this.#waiting && !this.#isLocked;
     this.desk.board.show({
       fen: at.fen,
-      turn: turnOf(at.fen),
       last: at.uci,
       check: isAsked ? position.check : at.check,
-      dests: mayMove ? position.dests : {},
+      dests: position.dests,
       movable: mayMove ? side : null,
-      waiting: isAsked && this.#waiting.match(/^([a-h][1-8]){2}/)?.[0],
+      waiting: isAsked ? this.#waiting : "",
     });
     // The move that was played, the piece of a hint or the next move of the answer, and a sign on a move.
     const isOwn = this.#shown % 2 === 1 && !this.#refuted;
@@ -227,7 +225,7 @@ export class Drill extends View {
     const further = played && isOwn && this.#shown === 1 ? [arrowOf(played.uci, "red")] : [];
     const signs = this.#mark ? [{ orig: this.#mark.square, label: LABELS[this.#mark.what] }] : [];
     this.desk.board.arrows(best && isOwn ? [best] : [], [...further, ...signs]);
-    const what = played ? `You played ${numbered(start, [played.san])}: find a better move.` : "Find the best move.";
+    const what = played ? `You played ${numbered(start, [played])}: find a better move.` : "Find the best move.";
     this.parts.question.replaceChildren(
       make(`span.swatch.${side}`),
       make("b", `${capital(side)} to move.`),
@@ -259,17 +257,15 @@ export class Drill extends View {
   #tellAnswer() {
     const { solution, also, themes, reason, grade, due, rating, change } = this.#answer;
     const { start, missed, kind, played, source, rating: difficulty } = this.#puzzle;
-    const sans = this.#positions.slice(2).map(({ san }) => san);
-    const labels = numbered(start, sans);
+    const line = this.#positions.slice(2);
     const found = grade === "good" ? "" : missed ? "Found after a wrong move." : "Found with a hint.";
-    const first = this.#isFound ? found : `${numbered(start, [solution[0].san])}.`;
-    const why = played && reason ? `${numbered(start, [played.san])}? ${reason}` : reason;
-    const others = also.length ? [solution[0].san, ...also].filter((san) => san !== sans[0]) : [];
+    const first = this.#isFound ? found : `${numbered(start, solution.slice(0, 1))}.`;
+    const why = played && reason ? `${numbered(start, [played])}? ${reason}` : reason;
+    const others = also.length ? [solution[0].san, ...also].filter((san) => san !== line[0].san) : [];
     const good = others.length && `Also good: ${others.map(written).join(", ")}.`;
     this.#say(this.#isFound ? "right" : "shown", [first, why, good].filter(Boolean).join(" "));
-    this.parts.line.append(
-      ...labels.map((label, index) => make("button", { onclick: () => this.go(index + 2) }, label)),
-    );
+    const button = (label, index) => make("button", { onclick: () => this.go(index + 2) }, label);
+    this.parts.line.append(...numbered(start, line).map(button));
     const words = [
       capital(themes.filter(isTelling).map(inWords).join(", ") || "no theme"),
       kind === "open" && `Puzzle's rating ${difficulty}`,

@@ -2,10 +2,9 @@
 
 import { findAll, make, View } from "/viewer/dom.js";
 import { inWords } from "/viewer/graph.js";
-import { numbered, turnOf } from "/viewer/words.js";
 import { keepChoice, onPoint } from "./controls.js";
 import { socket } from "./socket.js";
-import { announce, count } from "./words.js";
+import { announce, count, numbered, turnOf } from "./words.js";
 
 const PAUSE = 120; // Milliseconds before a search starts, so that stepping fast through a game starts none.
 
@@ -135,8 +134,9 @@ export class EngineLines extends View {
     const passes = `If ${turnOf(this.#fen) === "white" ? "Black" : "White"} passed:`;
     box.replaceChildren(
       ...(this.#isThreat ? [make("p.muted", passes)] : []),
-      ...lines.map(({ eval: value, san, moves }) => {
-        const words = numbered(this.#fen, san).flatMap((label, index) => {
+      ...lines.map(({ eval: value, san: sans, moves }) => {
+        const named = sans.map((san) => ({ san }));
+        const words = numbered(this.#fen, named).flatMap((label, index) => {
           const upTo = moves.slice(0, index + 1);
           if (this.#isThreat) return [label, " "];
           return [make("button", { "data-moves": upTo.join(" "), onclick: () => this.on.play(upTo) }, label), " "];

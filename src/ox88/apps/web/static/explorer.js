@@ -2,10 +2,9 @@
 
 import { find, make, View } from "/viewer/dom.js";
 import { GameList } from "/viewer/players.js";
-import { capital, plural, written } from "/viewer/words.js";
 import { onPoint } from "./controls.js";
 import { Latest, socket } from "./socket.js";
-import { spoken, whole } from "./words.js";
+import { capital, plural, spoken, whole, written } from "./words.js";
 
 const AGAIN = 700; // Milliseconds until it is asked again how far the index is.
 const SIDES = { white: "White", draws: "draws", black: "Black" };

@@ -5,11 +5,10 @@ import { find, make, unbroken, View } from "/viewer/dom.js";
 import { Graph } from "/viewer/graph.js";
 import { summary } from "/viewer/players.js";
 import { lineFrom } from "/viewer/tree.js";
-import { capital, errorOf, nextError, numbered, numberOf, signs, turnOf, written } from "/viewer/words.js";
 import { fail, onClick } from "./controls.js";
 import { percent } from "./people.js";
 import { Latest, socket } from "./socket.js";
-import { announce } from "./words.js";
+import { announce, capital, errorOf, nextError, numbered, numberOf, signs, turnOf, written } from "./words.js";
 
 export class GameAnalysis extends View {
   #wins = null; // While the game is analysed: { win } for each position, where it is known.
@@ -125,24 +124,18 @@ export class GameAnalysis extends View {
   // better move, and the better line, whose moves lead to it.
   #words() {
     const mistake = this.#mistake;
-    const { parent, san, nags, comment = "" } = mistake;
+    const { parent, nags, comment = "" } = mistake;
     const better = betterThan(mistake);
     const line = better ? [better, ...lineFrom(better)] : [];
-    const labels = numbered(
-      parent.fen,
-      line.map((node) => node.san),
-    );
-    const moves = labels.flatMap((label, index) => [
-      make("button", { onclick: () => this.on.go(line[index]) }, label),
-      " ",
-    ]);
+    const button = (label, index) => make("button", { onclick: () => this.on.go(line[index]) }, label);
+    const moves = numbered(parent.fen, line).flatMap((label, index) => [button(label, index), " "]);
     const known = parent.eval && mistake.eval ? `: ${parent.eval} before it, ${mistake.eval} after it` : "";
     const offer = make("button.offer", { onclick: () => this.start() }, "Analyse the game");
     const missing = this.parts.analyse.hidden ? [] : ["A better move is not in the game: ", offer];
     const score = better?.eval?.replace(/^#$/, "") ? `(${better.eval})` : ""; // A mating move says so itself.
     const reason = comment.split(/ is better\.\s/)[1] ?? "";
     return [
-      make("b.unbroken", { class: errorOf(nags) }, `${numbered(parent.fen, [san])}${signs(nags)}`),
+      make("b.unbroken", { class: errorOf(nags) }, `${numbered(parent.fen, [mistake])}${signs(nags)}`),
       ...unbroken(` ${capital(errorOf(nags))}${known}. ${reason} `),
       make("span.better", better ? ["Better: ", moves, score] : missing),
     ];

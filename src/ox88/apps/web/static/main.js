@@ -11,7 +11,6 @@ import { Analyses, Library } from "./library.js";
 import { menuButton } from "./menu.js";
 import { Play } from "./play.js";
 import { socket } from "./socket.js";
-import { START } from "./study.js";
 import { Train } from "./train.js";
 import { announce } from "./words.js";
 
@@ -175,15 +174,14 @@ function lookInside() {
 // With this position to every other page.
 function elsewhere() {
   const { fen } = desk.mode === "think" ? think : now();
-  const first = fen === "startpos" ? START : fen;
   return [
-    ["Play from here", () => desk.playFrom(first)],
+    ["Play from here", () => desk.playFrom(fen)],
     desk.mode !== "analyse" && [
       "Analyse",
-      () => (desk.mode === "play" ? play.analyse() : desk.analyse({ start: first })),
+      () => (desk.mode === "play" ? play.analyse() : desk.analyse({ start: fen })),
     ],
-    desk.mode !== "think" && ["Think about this position", () => desk.thinkAbout(first)],
-    ["Copy FEN", async () => notice(`${await copied(first)}.`)],
+    desk.mode !== "think" && ["Think about this position", () => desk.thinkAbout(fen)],
+    ["Copy FEN", async () => notice(`${await copied(fen)}.`)],
     ...(desk.mode === "play" ? play.copies : []),
   ];
 }

@@ -2,7 +2,6 @@
 
 import { find, make, View } from "/viewer/dom.js";
 import { showMoves } from "/viewer/movelist.js";
-import { capital, clockText, turnOf } from "/viewer/words.js";
 import { kept } from "./appearance.js";
 import { careful, copied, download, Entry, fail, fetchText, notice, onClick } from "./controls.js";
 import { Hint } from "./hint.js";
@@ -10,7 +9,7 @@ import { remember } from "./library.js";
 import { captured, material } from "./material.js";
 import { NewGame } from "./newgame.js";
 import { LOST, socket } from "./socket.js";
-import { announce, sound, soundOf, spoken } from "./words.js";
+import { announce, capital, clockText, START, sound, soundOf, spoken } from "./words.js";
 
 const LOW = 10; // Seconds left at which the clock warns.
 
@@ -198,7 +197,7 @@ export class Play extends View {
 
   get fen() {
     if (this.#current) return this.#fens[this.#shown];
-    return (this.#isChoosing && this.newGame.first?.position.fen) || "startpos";
+    return (this.#isChoosing && this.newGame.first?.position.fen) || START;
   }
 
   showBoard() {
@@ -212,11 +211,9 @@ export class Play extends View {
 
   // The first position of a new game. A move begins it, unless the engine has the first move.
   #showFirst() {
-    const first = this.#isChoosing && this.newGame.first;
-    if (!first) return this.desk.board.show({ fen: "start", turn: "white", movable: null });
-    const { fen, turn, check, dests } = first.position;
-    const mayMove = this.newGame.side === "random" || this.newGame.side === turn;
-    this.desk.board.show({ fen, turn, check, dests: mayMove ? dests : {}, movable: mayMove ? turn : null });
+    const { turn, check, dests } = (this.#isChoosing && this.newGame.first?.position) || {};
+    const movable = ["random", turn].includes(this.newGame.side) ? turn : null;
+    this.desk.board.show({ fen: this.fen, check, dests, movable });
   }
 
   #showPosition() {
@@ -226,13 +223,12 @@ export class Play extends View {
     const goesOn = isLast && !ending;
     this.desk.board.show({
       fen: this.fen,
-      turn: turnOf(this.fen),
       last: at?.uci,
       check: isLast ? position.check : at?.check,
-      dests: goesOn ? position.dests : {},
+      dests: position.dests,
       movable: goesOn ? side : null,
       premoves: goesOn && !this.#waiting,
-      waiting: goesOn && this.#waiting?.move.match(/^([a-h][1-8]){2}/)?.[0],
+      waiting: goesOn ? this.#waiting?.move : "",
     });
     const onpick = (ply) => this.go(ply);
     showMoves(this.parts.moves, { start, moves, current: this.#shown, onpick });

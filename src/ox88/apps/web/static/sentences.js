@@ -1,7 +1,6 @@
 // One sentence for each event, why a node returned, and the arithmetic of a step.
 
 import { make } from "/viewer/dom.js";
-import { plural } from "/viewer/words.js";
 import {
   BOTH,
   DUMMY,
@@ -20,7 +19,7 @@ import {
 } from "./board88.js";
 import { ANSWER, STEPPING, UNUSED } from "./replay.js";
 import { scoreText } from "./thinkviews.js";
-import { whole } from "./words.js";
+import { plural, whole } from "./words.js";
 
 const at = (square) => `${squareName(square)} (${hex(square)})`;
 const signed = (number) => (number < 0 ? `−${-number}` : `+${number}`);

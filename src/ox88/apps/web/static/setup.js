@@ -1,9 +1,8 @@
 // Setting up a position: placing pieces, and the fields of a FEN that the board does not show.
 
 import { findAll, make, View } from "/viewer/dom.js";
-import { lettersOf, turnOf } from "/viewer/words.js";
+import { lettersOf, START, turnOf } from "/viewer/words.js";
 import { figure, onClick } from "./controls.js";
-import { START } from "./study.js";
 
 const ROLES = ["king", "queen", "rook", "bishop", "knight", "pawn"];
 

@@ -3,9 +3,8 @@
 
 import { shapesInWords, shapesOf, withShapes } from "/viewer/commands.js";
 import * as tree from "/viewer/tree.js";
-import { numbered } from "/viewer/words.js";
+import { numbered, START } from "/viewer/words.js";
 
-export const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KEPT = "ox88.tree";
 const PLACE = "ox88.place";
 const MOST_UNDOS = 20;
@@ -224,4 +223,4 @@ export class Study {
 }
 
 // A move with its number.
-const nameOf = ({ parent, san }) => numbered(parent.fen, [san])[0];
+const nameOf = (node) => numbered(node.parent.fen, [node])[0];

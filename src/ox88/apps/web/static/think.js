@@ -8,10 +8,9 @@ import { offerMeanings, tell } from "./glossary.js";
 import { Replay } from "./replay.js";
 import { crawlOf, sentence, tableWords, whyReturned, windowNote } from "./sentences.js";
 import { Latest, socket } from "./socket.js";
-import { START } from "./study.js";
 import { Guess, Tour, tourCards, Without } from "./thinkcards.js";
 import { Ladder, Listing, NodeCard, Ruler, TableCard, Track } from "./thinkviews.js";
-import { announce, whole } from "./words.js";
+import { announce, START, whole } from "./words.js";
 
 const SPEEDS = [1, 2, 4, 8, 16, 40, 100, 300, 1000]; // Steps a second.
 const FAST = 20; // From here on nothing glides.

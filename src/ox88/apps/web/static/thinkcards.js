@@ -1,13 +1,12 @@
 // What Think offers beside the search: tours, the question which move is tried next, and parts to leave out.
 
 import { find, findAll, make, View } from "/viewer/dom.js";
-import { capital } from "/viewer/words.js";
 import { moveName } from "./board88.js";
 import { fetchJson, onClick, smallBoard } from "./controls.js";
 import { tell } from "./glossary.js";
 import { whyTried } from "./sentences.js";
 import { depthOf, resultOf } from "./thinkviews.js";
-import { announce, whole } from "./words.js";
+import { announce, capital, whole } from "./words.js";
 
 const TOURS = await fetchJson("/static/tours.json");
 

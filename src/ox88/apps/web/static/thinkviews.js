@@ -2,11 +2,10 @@
 // hash table, the listing, and where the search is.
 
 import { clamp, draw, find, findAll, keepInSight, make, View } from "/viewer/dom.js";
-import { plural } from "/viewer/words.js";
 import { hex, isOnBoard, moveName, nameIn, ROOT, sideName, squareName } from "./board88.js";
 import { onPoint } from "./controls.js";
 import { tell } from "./glossary.js";
-import { whole } from "./words.js";
+import { plural, whole } from "./words.js";
 
 // Texts that stay are left alone: the page is drawn up to sixty times a second.
 function write(element, text) {

@@ -1,13 +1,12 @@
 // The page Train: where it begins, a session of puzzles, and how a session ended. The server keeps the session.
 
 import { find, findAll, make, View } from "/viewer/dom.js";
-import { clockText, plural } from "/viewer/words.js";
 import { fail, onClick } from "./controls.js";
 import { Drill } from "./drill.js";
 import { Latest, socket } from "./socket.js";
 import { TrainStart } from "./trainstart.js";
 import { comingBack, titleOf } from "./trainwords.js";
-import { announce } from "./words.js";
+import { announce, clockText, plural } from "./words.js";
 
 const GRADES = { good: ["✓", "right"], hard: ["✓", "right in the end"], again: ["✗", "wrong"] };
 const LOW = 10; // Seconds left at which the clock warns.

@@ -1,4 +1,6 @@
-// What is said and heard: moves in full words for screen readers, numbers, sounds.
+// What is said and heard: the viewer's words, moves in full words for screen readers, numbers, sounds.
+
+export * from "/viewer/words.js";
 
 const NAMES = { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight" };
 
