@@ -4,7 +4,7 @@ import { arrowOf, shapesOf, timesOf } from "/viewer/commands.js";
 import { Diagram } from "/viewer/diagram.js";
 import { find, findAll, make, unbroken } from "/viewer/dom.js";
 import { Graph, showGauge } from "/viewer/graph.js";
-import { showMoves } from "/viewer/movelist.js";
+import { MoveList } from "/viewer/movelist.js";
 import { GameList, showPlayer, summary } from "/viewer/players.js";
 import { capital, errorOf, nextError, numbered, signs } from "/viewer/words.js";
 
@@ -59,6 +59,7 @@ function openFromHash() {
 
 const board = new Diagram();
 const graph = new Graph((ply) => goTo(ply));
+const moveList = new MoveList(find(".moves"), ({ ply }) => goTo(ply), "No move of this game could be analysed.");
 
 let noting = 0; // A timer, because browsers refuse too many changes of the address in a row.
 
@@ -85,8 +86,7 @@ function show() {
   }
   graph.point(view.ply);
   find(".remark").replaceChildren(...remark(asked));
-  const none = "No move of this game could be analysed.";
-  showMoves(find(".moves"), { start: start.fen, moves, none, current: view.ply, onpick: (ply) => goTo(ply) });
+  moveList.showGame(start.fen, moves, view.ply);
   const line = view.line && `${view.ply}/${view.line.number}/${view.line.step}`;
   for (const button of findAll("[data-line]"))
     button.setAttribute("aria-current", String(button.dataset.line === line));

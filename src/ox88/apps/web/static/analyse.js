@@ -3,7 +3,7 @@
 import { drawnOn, shapesInWords, shapesOf, timesOf } from "/viewer/commands.js";
 import { Diagram } from "/viewer/diagram.js";
 import { find } from "/viewer/dom.js";
-import { markCurrent, nodeAt, showTree } from "/viewer/movelist.js";
+import { MoveList } from "/viewer/movelist.js";
 import { showPlayer } from "/viewer/players.js";
 import { mainBefore } from "/viewer/tree.js";
 import { Chapters } from "./chapters.js";
@@ -67,10 +67,11 @@ export class Analyse {
     this.preview = find(".preview", panel);
     this.diagram = new Diagram({ coordinates: false });
     this.preview.append(this.diagram.element);
-    this.list = find(".moves", panel);
-    new ResizeObserver(() => this.#shown && markCurrent(this.list, this.#study.at)).observe(this.list);
-    onMenu(this.list, (target, at) => this.#offer(nodeAt(this.list, target), at));
-    onPoint(this.list, (target) => this.#previewMove(nodeAt(this.list, target)));
+    const moves = find(".moves", panel);
+    this.list = new MoveList(moves, (node) => this.goTo(node));
+    new ResizeObserver(() => this.#shown && this.list.mark(this.#study.at)).observe(moves);
+    onMenu(moves, (target, at) => this.#offer(this.list.nodeAt(target), at));
+    onPoint(moves, (target) => this.#previewMove(this.list.nodeAt(target)));
     this.edit = new Edit(find("#tab-moves", panel), find(".undo", panel), this.#study, () => this.#edited());
     this.drawing = new Drawing(find(".draw", panel), {
       draw: (shape) => this.drawn(drawnOn(shapesOf(this.#study.at), shape)),
@@ -93,10 +94,7 @@ export class Analyse {
       takes: (type) => this.#takes(type),
       wrong: () => this.tabs.open("tab-share"),
     });
-    this.chapters = new Chapters(this.#study, {
-      open: (game) => this.#show(game),
-      change: () => this.#showSaved(),
-    });
+    this.chapters = new Chapters(this.#study, { open: (game) => this.#show(game), change: () => this.#showSaved() });
     this.saved = new Saved(find("#saved", panel), this.chapters);
     this.setup = new Setup(find("#setup", panel), desk.board, {
       ondone: (fen) => this.#check(fen, (start) => this.load({ start })),
@@ -297,7 +295,7 @@ export class Analyse {
     const passing = node && new Promise((resolve) => setTimeout(resolve, HOVER));
     const coming = passing?.then(() => node !== this.#study.at && { ...node, shapes: shapesOf(node) });
     if (!(await this.#preview(coming))) return;
-    const { top, bottom, right } = this.list.getBoundingClientRect();
+    const { top, bottom, right } = this.list.element.getBoundingClientRect();
     const above = top - this.preview.offsetHeight - 4;
     const [x, y] = [right - this.preview.offsetWidth, above < 0 ? bottom + 4 : above];
     Object.assign(this.preview.style, { position: "fixed", left: `${x}px`, top: `${y}px` });
@@ -403,7 +401,7 @@ export class Analyse {
     const isGone = game.hidden && this.tabs.opened === "tab-game";
     if (isEmpty !== this.#isEmpty || isGone) this.tabs.open(isEmpty ? "tab-share" : undefined);
     this.#isEmpty = isEmpty;
-    showTree(this.list, root, (node) => this.goTo(node));
+    this.list.show(root);
     this.whole.show();
     this.#showPlace();
   }
@@ -411,7 +409,7 @@ export class Analyse {
   // Show the current position in the move list, the graph and the fields.
   #showPlace() {
     const { at, opening } = this.#study;
-    markCurrent(this.list, at);
+    this.list.mark(at);
     find(".opening", this.panel).textContent = opening;
     this.edit.show();
     this.share.show();

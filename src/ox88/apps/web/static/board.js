@@ -174,8 +174,7 @@ export class Board {
   #choose = (square, color) => new Promise((resolve) => this.#offerPieces(square, color, resolve));
 
   #offerPieces(square, color, resolve) {
-    /** @type {any} */
-    const before = document.activeElement;
+    /** @type {any} */ const before = document.activeElement;
     const close = (letter) => {
       this.#closeChooser = null;
       chooser.remove();

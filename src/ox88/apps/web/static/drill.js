@@ -5,8 +5,18 @@ import { arrowOf } from "/viewer/commands.js";
 import { make, unbroken, View } from "/viewer/dom.js";
 import { Entry, fail, onClick } from "./controls.js";
 import { socket } from "./socket.js";
-import { inWords, isTelling, whenText } from "./trainwords.js";
-import { announce, capital, numbered, START, soundOf, spoken, written } from "./words.js";
+import {
+  announce,
+  capital,
+  isTelling,
+  numbered,
+  START,
+  soundOf,
+  spoken,
+  themeInWords,
+  whenText,
+  written,
+} from "./words.js";
 
 const BEFORE = 500; // Milliseconds that the position before the puzzle is shown, ...
 const REPLY = 350; // ... before a reply is played, ...
@@ -16,10 +26,8 @@ const HEADS = { right: "✓ Right.", wrong: "✗ Wrong.", shown: "The answer:" }
 const OUR_GAME = /^[\w-]{16}$/;
 
 export class Drill extends View {
-  /** @type {Messages.Drilled} */
-  #puzzle = null;
-  /** @type {Messages.Answered} */
-  #answer = null; // Once the puzzle is over.
+  /** @type {Messages.Drilled} */ #puzzle = null;
+  /** @type {Messages.Answered} */ #answer = null; // Once the puzzle is over.
   #isRush = false; // There are no hints, and the next puzzle follows at once.
   #shown = 0; // The number of the position on the board.
   #waiting = ""; // A move whose verdict is on its way.
@@ -50,8 +58,7 @@ export class Drill extends View {
   }
 
   // The positions, each with the move to it. First comes the one before the puzzle.
-  /** @returns {any[]} */
-  get #positions() {
+  /** @returns {any[]} */ get #positions() {
     const { fen, start, previous, moves } = this.#puzzle;
     const isRevealed = this.#answer && !this.#isFound;
     return [{ fen }, { fen: start, uci: previous }, ...(isRevealed ? this.#answer.solution : moves)];
@@ -69,8 +76,7 @@ export class Drill extends View {
 
   // --- What the server says ---
 
-  /** @param {Messages.Drill} drill */
-  show({ puzzle, answer }, isRush) {
+  show(/** @type {Messages.Drill} */ { puzzle, answer }, isRush) {
     const isNew = puzzle.key !== this.key;
     this.rest();
     this.#puzzle = puzzle;
@@ -133,8 +139,7 @@ export class Drill extends View {
     this.draw();
   }
 
-  /** @param {Messages.Tried} tried */
-  #hear({ verdict, move, moves, position, session, answer }) {
+  #hear(/** @type {Messages.Tried} */ { verdict, move, moves, position, session, answer }) {
     const isWrong = verdict === "wrong";
     const { moves: before, missed, hint } = this.#puzzle;
     this.entry.clear();
@@ -173,8 +178,7 @@ export class Drill extends View {
     this.parts.next.focus({ preventScroll: true });
   }
 
-  /** @param {"hint" | "solution"} what */
-  async reveal(what) {
+  async reveal(/** @type {"hint" | "solution"} */ what) {
     const puzzle = this.#puzzle;
     if (this.#answer || this.#isLocked || this.#isRush) return;
     const revealed = await socket.ask("reveal", { key: puzzle.key, what }).catch(fail);
@@ -267,7 +271,7 @@ export class Drill extends View {
     const button = (label, index) => make("button", { onclick: () => this.go(index + 2) }, label);
     this.parts.line.append(...numbered(start, line).map(button));
     const words = [
-      capital(themes.filter(isTelling).map(inWords).join(", ") || "no theme"),
+      capital(themes.filter(isTelling).map(themeInWords).join(", ") || "no theme"),
       kind === "open" && `Puzzle's rating ${difficulty}`,
       change && `Yours ${rating} (${change > 0 ? "+" : "−"}${Math.abs(change)})`,
       due !== null && `Back ${whenText(due)}`,

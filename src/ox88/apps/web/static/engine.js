@@ -120,8 +120,7 @@ export class EngineLines extends View {
     this.parts.box.replaceChildren(...(text ? [make("p.muted", text)] : []));
   }
 
-  /** @param {Messages.Info} info */
-  #show({ notice, lines, depth, nodes, speed, over }) {
+  #show(/** @type {Messages.Info} */ { notice, lines, depth, nodes, speed, over }) {
     if (notice) return this.#say(notice);
     this.parts.counts.textContent =
       depth === undefined ? "" : `depth ${depth} · ${count(speed)} nodes/s${over ? " · done" : ""}`;

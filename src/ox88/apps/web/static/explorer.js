@@ -57,8 +57,7 @@ export class Explorer extends View {
     none.hidden = progress.hidden = table.hidden = best.hidden = true;
   }
 
-  /** @param {Messages.Explored} answer */
-  #show({ files, share, total, found }) {
+  #show(/** @type {Messages.Explored} */ { files, share, total, found }) {
     const names = files.join(", ");
     const counted = found ? `${whole(found.count)} of ${plural(total, "game")} (${names})` : "";
     this.#say(counted || (files.length ? `The games of ${names} are read, once:` : ""));

@@ -162,8 +162,7 @@ export class GameAnalysis extends View {
     this.parts.progress.hidden = false;
   }
 
-  /** @param {Messages.Progress} news */
-  #progress = ({ notice, done, total, win }) => {
+  #progress = (/** @type {Messages.Progress} */ { notice, done, total, win }) => {
     this.parts.words.textContent = notice || `${done} of ${total}`;
     if (notice) return;
     this.#wins[total - done] = { win };
@@ -172,8 +171,7 @@ export class GameAnalysis extends View {
     this.point();
   };
 
-  /** @param {Messages.Annotation} news */
-  #finish = (news) => {
+  #finish = (/** @type {Messages.Annotation} */ news) => {
     this.#wins = null;
     this.study.merge(news);
     const [white, black] = [news.white, news.black].map(({ accuracy }) => accuracy ?? "unknown");

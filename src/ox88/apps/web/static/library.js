@@ -46,12 +46,10 @@ class List extends View {
 
   // What a row tells of an item: board: see Diagram.show; null for none. href: of what it leads to. beside: stands
   // right of the title. lines: what else is written. buttons; button(words, onclick) makes one for the item.
-  /** @returns {any} */
-  item(_item, _button) {}
+  /** @returns {any} */ item(_item, _button) {}
 
   async show() {
-    /** @type {any} */
-    const found = await this.#latest.of(socket.ask(this.kind, this.wish).catch(fail));
+    /** @type {any} */ const found = await this.#latest.of(socket.ask(this.kind, this.wish).catch(fail));
     if (!found) return;
     const { games, analyses, count } = found;
     const shown = JSON.stringify([games, analyses, count, this.wish]);

@@ -12,8 +12,7 @@ let close = () => {}; // Closes the menu that is open.
 // opener: the button that opens it, if there is one.
 export function openMenu(label, items, { x, y }, opener = null) {
   close();
-  /** @type {any} */
-  const before = document.activeElement;
+  /** @type {any} */ const before = document.activeElement;
   const listening = new AbortController();
   const item = ([words, act]) => {
     const choose = () => {

@@ -1,7 +1,7 @@
 // The panel Play: a new game, the game itself, and its result. The server keeps the game; this shows it.
 
 import { find, make, View } from "/viewer/dom.js";
-import { showMoves } from "/viewer/movelist.js";
+import { MoveList } from "/viewer/movelist.js";
 import { kept } from "./appearance.js";
 import { careful, copied, download, Entry, fail, fetchText, notice, onClick } from "./controls.js";
 import { Hint } from "./hint.js";
@@ -38,6 +38,7 @@ export class Play extends View {
         this.showBoard();
       },
     });
+    this.list = new MoveList(this.parts.moves, ({ ply }) => this.go(ply));
     this.entry = new Entry(entry, (text) => (this.#typed = this.moved(text)));
     const another = () => (location.hash = "#play");
     const say = (message, fields) => () => this.#say(message, fields);
@@ -163,8 +164,7 @@ export class Play extends View {
     sound("end");
   }
 
-  /** @param {Messages.FromServer["error"]} error */
-  #refused({ about, id, message }) {
+  #refused(/** @type {Messages.FromServer["error"]} */ { about, id, message }) {
     const isMove = about === "move";
     if (["new", "rematch"].includes(about)) this.#isBeginning = false;
     if (isMove) this.#waiting = null;
@@ -230,8 +230,7 @@ export class Play extends View {
       premoves: goesOn && !this.#waiting,
       waiting: goesOn ? this.#waiting?.move : "",
     });
-    const onpick = (ply) => this.go(ply);
-    showMoves(this.parts.moves, { start, moves, current: this.#shown, onpick });
+    this.list.showGame(start, moves, this.#shown);
   }
 
   // Returns the number of the message with the move, if it is sent now.
@@ -247,8 +246,7 @@ export class Play extends View {
     return 0;
   }
 
-  /** @type {Messages.Say} */
-  #say = (message, fields) => {
+  /** @type {Messages.Say} */ #say = (message, fields) => {
     notice(socket.isOpen ? "" : capital(LOST));
     return socket.say(message, fields);
   };

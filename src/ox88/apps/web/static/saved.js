@@ -23,8 +23,7 @@ export class Saved extends View {
   #list = null; // The chapters in them.
   #current = ""; // The current one.
 
-  /** @param {import("./chapters.js").Chapters} chapters */
-  constructor(element, chapters) {
+  constructor(element, /** @type {import("./chapters.js").Chapters} */ chapters) {
     super(element);
     this.chapters = chapters;
     this.list = new GameList((number) => chapters.go(number).catch(fail), "chapters");

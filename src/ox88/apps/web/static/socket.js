@@ -38,8 +38,7 @@ class Socket {
   };
 
   // Send a message and wait for the answer. Rejects with the server's error. progress: called with how far it is.
-  /** @type {Messages.Ask} */
-  ask = (type, fields, progress) =>
+  /** @type {Messages.Ask} */ ask = (type, fields, progress) =>
     new Promise((resolve, reject) => {
       const length = JSON.stringify(fields ?? {}).length;
       if (!this.#isFirst && !this.isOpen) reject(new Error(LOST));

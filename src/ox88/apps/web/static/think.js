@@ -1,7 +1,6 @@
 // The page Think: micro-Max's search of a position, step by step, forwards and backwards.
 
 import { find, findAll, make, View } from "/viewer/dom.js";
-import { readAddress, writeAddress } from "./address.js";
 import { Board88 } from "./board88.js";
 import { fail, notice, onClick, onSubmit, Tabs } from "./controls.js";
 import { offerMeanings, tell } from "./glossary.js";
@@ -16,6 +15,10 @@ const SPEEDS = [1, 2, 4, 8, 16, 40, 100, 300, 1000]; // Steps a second.
 const FAST = 20; // From here on nothing glides.
 const LINK = 350; // Milliseconds without a step before the address changes: Safari takes 100 addresses in 30 s.
 const NEAR_END = 1000; // Steps before the end of a window, when the next one is asked for.
+
+// An address: #think/FEN/LIMIT/NODE, then perhaps /STEP, the steps since the node was counted, and /without-NAME-NAME.
+// Spaces of the FEN are underlines, or encoded as %20; its slashes may be encoded too.
+const ADDRESS = /^([^ ]+ [^/]*)\/(\d{1,15})\/(\d{1,15})(?:\/(\d{1,15}))?(?:\/without-([a-z-]+))?$/;
 
 const DOING = {
   waiting: "Waiting: two other searches run.",
@@ -161,7 +164,7 @@ export class Think extends View {
     if (outline) this.load({ ...view, node: Math.min(this.#place.node, outline.nodes) });
   }
 
-  // fen, nodes, node, step, without: see address.js. tried: see Ladder.
+  // fen, nodes, node, step, without: see ADDRESS. tried: see Ladder.
   async load({ fen, nodes, node = 1, step = 0, without = [], tried = null }) {
     const wasBeginning = this.#isBeginning;
     this.#begin(false);
@@ -404,7 +407,10 @@ export class Think extends View {
   }
 
   get #address() {
-    return writeAddress({ ...this.#view, ...this.#place });
+    const { fen, nodes, without } = this.#view;
+    const { node, step } = this.#place;
+    const rest = (step ? `/${step}` : "") + (without.length ? `/without-${without.join("-")}` : "");
+    return `#think/${fen.replaceAll(" ", "_")}/${nodes}/${node}${rest}`;
   }
 
   // Let the address of the page lead to this view.
@@ -413,5 +419,24 @@ export class Think extends View {
     const address = this.#address;
     find("nav [data-mode='think']").hash = address;
     this.desk.show(address);
+  }
+}
+
+// The parts of an address without "#think/". Throws an Error that says what is wrong with its form. The server knows
+// whether there is this view.
+function readAddress(text) {
+  const found = ADDRESS.exec(decoded(text).replaceAll("_", " "));
+  const shown = text.length > 60 ? `${text.slice(0, 57)}...` : text;
+  if (!found)
+    throw new Error(`the link "${shown}" is not understood: #think/FEN/LIMIT/NODE is expected, with two numbers`);
+  const [, fen, nodes, node, step = "0", without] = found;
+  return { fen, nodes: Number(nodes), node: Number(node), step: Number(step), without: without?.split("-") ?? [] };
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }

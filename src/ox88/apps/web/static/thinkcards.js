@@ -22,7 +22,7 @@ export class Tour extends View {
   #tour = null;
   #stop = 0;
 
-  // onstop(view): go to a stop; view: see address.js.
+  // onstop(view): go to a stop; view: see Think.load.
   constructor(element, onstop) {
     super(element, onstop);
     onClick(element, {

@@ -5,8 +5,7 @@ import { fail, onClick } from "./controls.js";
 import { Drill } from "./drill.js";
 import { Latest, socket } from "./socket.js";
 import { TrainStart } from "./trainstart.js";
-import { comingBack, titleOf } from "./trainwords.js";
-import { announce, clockText, plural } from "./words.js";
+import { announce, clockText, comingBack, plural, titleOf } from "./words.js";
 
 const GRADES = { good: ["✓", "right"], hard: ["✓", "right in the end"], again: ["✗", "wrong"] };
 const LOW = 10; // Seconds left at which the clock warns.
@@ -16,8 +15,7 @@ const addressOf = ({ what, theme }) => `#train/${what}${theme ? `/${theme}` : ""
 export class Train {
   place = ""; // A board that is turned stays so until the next puzzle only.
   #view = "start"; // Or "drill" or "over".
-  /** @type {Messages.TrainingSession} */
-  #session = null;
+  /** @type {Messages.TrainingSession} */ #session = null;
   #received = 0; // When it arrived, in the page's time.
   #isLost = false;
   #latest = new Latest();
@@ -33,10 +31,7 @@ export class Train {
       begin: (what, theme = "") => (location.hash = addressOf({ what, theme })),
       train: (keys) => this.#begin({ what: "mistakes", keys }),
     });
-    this.drill = new Drill(drill, desk, {
-      session: (session) => this.#keep(session),
-      next: () => this.#goOn(),
-    });
+    this.drill = new Drill(drill, desk, { session: (session) => this.#keep(session), next: () => this.#goOn() });
     onClick(drill, { end: () => (location.hash = "#train") });
     socket.on("lost", () => {
       this.#isLost = true;
@@ -96,8 +91,7 @@ export class Train {
     this.#show(await this.#latest.of(socket.ask("next", { done: this.drill.key }).catch(fail)));
   }
 
-  /** @param {Messages.Drill | void} drill */
-  #show(drill) {
+  #show(/** @type {Messages.Drill | void} */ drill) {
     if (!drill) return;
     this.#setView(drill.puzzle ? "drill" : "over");
     this.#keep(drill.session);
@@ -108,8 +102,7 @@ export class Train {
 
   // --- What is shown of the session ---
 
-  /** @param {Messages.TrainingSession} session */
-  #keep(session) {
+  #keep(/** @type {Messages.TrainingSession} */ session) {
     this.#session = session;
     this.#received = performance.now();
     const { what, place, length, right, wrong, grades } = session;

@@ -1,11 +1,10 @@
 // Where Train begins: what is due, one's own games, the open set, how it goes, export and import.
 
 import { draw, find, make, View } from "/viewer/dom.js";
-import { capital, plural } from "/viewer/words.js";
 import { fail, fetchText, onClick, onSubmit } from "./controls.js";
 import { Games } from "./pgn.js";
 import { Latest, socket } from "./socket.js";
-import { counts, inDays, inWords, isTelling, titleOf } from "./trainwords.js";
+import { capital, counts, inDays, isTelling, plural, themeInWords, titleOf } from "./words.js";
 
 const ME = "ox88.me"; // The name in games, as the browser remembers it.
 const LENGTH = 10; // Puzzles of a session.
@@ -104,8 +103,7 @@ export class TrainStart extends View {
     this.#search.of(learnt).then((news) => this.#finish(news), refuse);
   }
 
-  /** @param {Messages.Learnt} news */
-  #finish({ keys, games }) {
+  #finish(/** @type {Messages.Learnt} */ { keys, games }) {
     const found = ["No mistake that makes a puzzle", "One puzzle"][keys.length] ?? `${keys.length} puzzles`;
     this.#end(games ? `${found} from ${manyGames(games)}.` : "There is no new game.");
     const train = () => this.on.train(keys);
@@ -135,8 +133,7 @@ const manyGames = (count) => (count === 1 ? "one game" : `${count} games`);
 const placeText = ({ what, place, length }) => (what === "rush" ? "" : `, ${place} of ${length}`);
 
 // What stands large, and what below it.
-/** @param {Messages.Statistics} found */
-function todayText({ due, fresh, days, streak, today }) {
+function todayText(/** @type {Messages.Statistics} */ { due, fresh, days, streak, today }) {
   const waiting = [due && `${due} due`, fresh && `${fresh} new from your mistakes`].filter(Boolean).join(", ");
   const next = days.findIndex((count, day) => day > 0 && count > 0);
   const promise = "Each mistake in a game becomes a puzzle, which comes back until you know it.";
@@ -156,8 +153,7 @@ const [MOST_THEMES, DAYS] = [12, 7];
 const WEEKDAY = new Intl.DateTimeFormat(undefined, { weekday: "short" });
 const nameOf = (day) => (day ? WEEKDAY.format(Date.now() + day * 86_400_000) : "today");
 
-/** @param {Messages.Statistics} statistics */
-function chartsOf({ themes, ratings, days }) {
+function chartsOf(/** @type {Messages.Statistics} */ { themes, ratings, days }) {
   const told = themes.filter(({ theme }) => isTelling(theme)).slice(0, MOST_THEMES);
   const charts = [
     ratings.length > 1 && ["Rating", ratingChart(ratings)],
@@ -171,7 +167,7 @@ function chartsOf({ themes, ratings, days }) {
 function themeTable(themes) {
   const row = ({ theme, seen, right }) =>
     make("tr", [
-      make("th", { scope: "row" }, capital(inWords(theme))),
+      make("th", { scope: "row" }, capital(themeInWords(theme))),
       make("td", make("progress", { max: seen, value: right, "aria-hidden": "true" })),
       make("td", `${right} of ${seen}`),
     ]);

@@ -1,4 +1,7 @@
-// What is said and heard: the viewer's words, moves in full words for screen readers, numbers, sounds.
+// What is said and heard: the viewer's words, moves in full words for screen readers, numbers, Train's words, sounds.
+
+import { find } from "/viewer/dom.js";
+import { capital } from "/viewer/words.js";
 
 export * from "/viewer/words.js";
 
@@ -20,11 +23,41 @@ export const whole = (number) => number.toLocaleString("en-US");
 export const count = (nodes) =>
   nodes >= 1e6 ? `${(nodes / 1e6).toFixed(1)} M` : nodes >= 1e3 ? `${Math.round(nodes / 1e3)} k` : String(nodes);
 
+// Themes have Lichess's names; the choice of a theme in index.html has the words.
+const optionOf = (theme) => find(`#theme option[value="${theme}"]`);
+export const themeInWords = (theme) => optionOf(theme)?.textContent ?? theme;
+
+// Not how long a line is, nor where a puzzle comes from.
+export const isTelling = (theme) => optionOf(theme)?.parentElement.dataset.telling !== "no";
+
+export const titleOf = ({ what, theme }) =>
+  ({ mistakes: "My mistakes", open: "Rated puzzles", rush: "Rush" })[what] ?? capital(themeInWords(theme));
+
+const DATE = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long" });
+const midnight = (time) => new Date(time).setHours(0, 0, 0, 0);
+
+// due: seconds since 1970.
+export function whenText(due) {
+  const days = Math.round((midnight(1000 * due) - midnight(Date.now())) / 86_400_000);
+  return days > 30 ? `on ${DATE.format(1000 * due)}` : inDays(days);
+}
+
+export const inDays = (days) => (days > 1 ? `in ${days} days` : days === 1 ? "tomorrow" : "today");
+
+// Each text with how often it is there.
+export const counts = (texts) => [...Map.groupBy(texts, (text) => text)].map(([text, all]) => [text, all.length]);
+
+// How many come back when.
+export const comingBack = (dues) =>
+  counts(dues.map(whenText))
+    .map(([when, count]) => `${count} ${when}`)
+    .join(", ");
+
 let announcing = 0;
 // Announce a text to screen readers; of several in quick succession only the last.
 export function announce(text) {
   clearTimeout(announcing);
-  announcing = setTimeout(() => (document.querySelector("#spoken").textContent = text), 80);
+  announcing = setTimeout(() => (find("#spoken").textContent = text), 80);
 }
 
 // The notes of each sound: seconds until they begin, their pitches, seconds until they have faded.
