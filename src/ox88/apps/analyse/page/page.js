@@ -12,8 +12,7 @@ const games = JSON.parse(find("#games").textContent); // As page_output.py write
 
 // --- What is shown ---------------------------------------------------------------------------------------------------
 
-// line: { number, step } in a line in place of the move. asked: the ply of the mistake that the next move is, if it is
-// asked about.
+// line: { number, step } in a line in place of the move. asked: the ply of the mistake that is asked about; else 0.
 const view = { game: 0, ply: 0, line: null, asked: 0, flipped: false };
 const game = () => games[view.game];
 const positions = () => [game().start, ...game().moves];

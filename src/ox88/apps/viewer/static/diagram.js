@@ -15,8 +15,7 @@ export class Diagram {
     this.element = draw("svg.diagram", { viewBox: `0 0 ${8 * SIZE} ${8 * SIZE}`, role: "img" });
   }
 
-  // uci: of the last move. check: its side is in check. shapes: see commands.js. mark: a glyph and the kind of the
-  // error.
+  // uci: the last move. check: its side is in check. shapes: see commands.js. mark: a glyph, and the error's kind.
   show({ fen, uci = "", check = false, shapes = [], mark = null, orientation = "white" }) {
     this.flipped = orientation === "black";
     const pieces = placed(fen);

@@ -34,6 +34,8 @@ function build(create, selector, parts) {
   for (const [name, value] of Object.entries(properties)) {
     if (value === null || value === undefined || value === false) continue;
     if (name === "class") element.classList.add(...value.split(" ").filter(Boolean));
+    else if (name === "style")
+      Object.assign(element.style, value); // Rules for security forbid it as an attribute.
     else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : value);
   }

@@ -62,8 +62,7 @@ export function mainBefore(node) {
   return main;
 }
 
-// All nodes but the root in the order of a PGN: a move, the variations beside it, what follows. A variation stands
-// between "(" and ")".
+// All nodes but the root in a PGN's order: a move, the variations beside it between "(" and ")", what follows.
 export function* walk(root) {
   const waiting = [root.children];
   while (waiting.length) {

@@ -91,8 +91,7 @@ export const glyphsInWords = (nags = []) =>
 export const errorOf = (nags = []) => NAMES[nags.find((nag) => nag in NAMES)] ?? "";
 
 // The ply of the next mistake or blunder after a ply, or of the first one; undefined if there is none. Inaccuracies
-// count where there is nothing worse. nodes: of a game, by ply, each with the position after it. side: whose errors; ""
-// for both.
+// count where there is nothing worse. nodes: the positions of a game, by ply. side: whose errors; "" for both.
 export function nextError(nodes, after, side = "") {
   const isBy = ({ fen }) => side !== turnOf(fen);
   const errors = nodes.flatMap((node, ply) => (errorOf(node.nags) && isBy(node) ? [ply] : []));

@@ -97,9 +97,9 @@ export class Analyse {
     this.chapters = new Chapters(this.#study, { open: (game) => this.#show(game), change: () => this.#showSaved() });
     this.saved = new Saved(find("#saved", panel), this.chapters);
     this.setup = new Setup(find("#setup", panel), desk.board, {
-      ondone: (fen) => this.#check(fen, (start) => this.load({ start })),
-      onplay: (fen) => this.#check(fen, (start) => desk.playFrom(start)),
-      oncancel: () => this.showBoard(),
+      done: (fen) => this.#check(fen, (start) => this.load({ start })),
+      play: (fen) => this.#check(fen, (start) => desk.playFrom(start)),
+      cancel: () => this.showBoard(),
     });
     this.share = new Share(find("#share", panel), this.#study, {
       onfen,

@@ -127,8 +127,7 @@ export class Board {
     this.#tellSquares();
   }
 
-  // Draw an arrow for the first move of each line, best line first, or a circle on a square; and further shapes.
-  // brushes: of the best lines.
+  // Draw an arrow for each move, or a circle for a square, and further shapes. brushes: of the first moves, the best.
   arrows(moves, further = [], brushes = ["best", "good"]) {
     const shapes = moves.map((uci, rank) => arrowOf(uci, brushes[rank] ?? "other"));
     this.#ground.setAutoShapes([...shapes.reverse(), ...further]);
@@ -186,10 +185,9 @@ export class Board {
     const left = this.orientation === "white" ? column : 7 - column;
     const atTop = (square[1] === "8") === (this.orientation === "white");
     Object.entries(PROMOTIONS).forEach(([letter, role], row) => {
-      const button = make("button", { "aria-label": role, onclick: () => close(letter) }, figure(color, role));
-      button.style.left = `${12.5 * left}%`;
-      button.style.top = `${12.5 * (atTop ? row : 7 - row)}%`;
-      chooser.append(button);
+      const style = { left: `${12.5 * left}%`, top: `${12.5 * (atTop ? row : 7 - row)}%` };
+      const onclick = () => close(letter);
+      chooser.append(make("button", { "aria-label": role, style, onclick }, figure(color, role)));
     });
     chooser.addEventListener("click", (event) => event.target === chooser && close(""));
     chooser.addEventListener("keydown", (event) => {

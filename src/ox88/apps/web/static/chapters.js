@@ -325,8 +325,7 @@ export class Chapters {
     this.#changed();
   }
 
-  // Take over the chapters that another page has saved. A chapter that both have changed is there twice: returns own
-  // ones.
+  // Take over what another page has saved. A chapter that both have changed is there twice: returns our versions.
   #merge(theirs) {
     const mine = [...this.list];
     const base = [...this.#known.chapters];

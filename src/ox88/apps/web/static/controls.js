@@ -1,5 +1,4 @@
-// Controls: the notice, buttons that ask or answer, downloads, figures of pieces, tabs, a field for a move that is
-// written.
+// Controls: the notice, buttons that ask or answer, downloads, figures of pieces, tabs, a field to write a move.
 
 import { Diagram } from "/viewer/diagram.js";
 import { find, findAll, itemByKey, make } from "/viewer/dom.js";
@@ -29,8 +28,7 @@ function showNotice() {
   if (lost && said) element.animate([{ opacity: 0.2 }, { opacity: 1 }], 400);
 }
 
-// Called when all others listen: what they say of it is put aside, and at the welcome the game is joined again, so that
-// moves are accepted.
+// Called after all others listen: at the welcome the game is joined again, and what was said of the loss is put aside.
 export function listenForLosses() {
   socket.on("lost", ({ reason }) => {
     if (lost) return; // Another attempt has failed. What has been said since stays.

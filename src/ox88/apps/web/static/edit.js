@@ -1,5 +1,4 @@
-// Notes on the current move: glyphs, a comment, what is drawn on the board; what can be done with its variation; and
-// the undo of what was deleted or replaced.
+// Notes on the current move: glyphs, a comment, what is drawn on the board; its variation; the undo of what is gone.
 
 import { find, findAll, make, View } from "/viewer/dom.js";
 import { mainBefore } from "/viewer/tree.js";
@@ -74,8 +73,7 @@ export class Drawing extends View {
   isOn = false;
   #from = ""; // Where an arrow begins.
 
-  // on.draw(shape): called with an arrow or a marked square, see commands.js.
-  // on.change(): called when it is switched on or off, and when an arrow begins.
+  // on.draw(shape): an arrow or a marked square, see commands.js. on.change(): it is switched, or an arrow begins.
   constructor(element, on) {
     super(element, on);
     onClick(element, { draw: () => this.switch(!this.isOn) });

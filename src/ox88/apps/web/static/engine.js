@@ -21,9 +21,8 @@ export class EngineLines extends View {
   #hovered = "";
   #isThreat = false; // The best move is sought as if the other side were to move.
 
-  // on.lines(lines, isThreat): called with new lines. on.play(moves): when a move of a line is clicked, with the moves
-  // up to it. on.hover(moves): the same while the pointer or the focus is on a move; null when it has left.
-  // on.switch(): when something else is to be asked.
+  // on.lines(lines, isThreat): there are new lines. on.play(moves): a move is clicked; the moves lead to it.
+  // on.hover(moves): the pointer or the focus is on a move; null when it has left. on.switch(): ask something else.
   constructor(element, on) {
     super(element, on);
     this.isOn = sessionStorage.getItem("ox88.engine") === "on";

@@ -18,8 +18,7 @@ export class Explorer extends View {
   #hadFocus = false;
   #games = [];
 
-  // on.play(uci), on.hover(uci or null), on.open(text): called when a move is chosen or pointed at, and with a chosen
-  // game.
+  // on.play(uci), on.hover(uci or null): a move is chosen, or pointed at. on.open(text): a game is chosen.
   constructor(element, on) {
     super(element, on);
     this.list = new GameList(async (number) => {
@@ -100,9 +99,8 @@ function bar(move) {
   const shares = Object.entries(SIDES).map(([side, name]) => `${name} ${percentOf(side)} %`);
   const words = ended ? shares.join(", ") : "no results";
   const parts = Object.keys(SIDES).map((side) => {
-    const part = make(`span.${side}`, percentOf(side) >= LEAST ? `${percentOf(side)}%` : "");
-    part.style.flexGrow = String(percentOf(side));
-    return part;
+    const share = percentOf(side);
+    return make(`span.${side}`, { style: { flexGrow: share } }, share >= LEAST ? `${share}%` : "");
   });
   return make("div.results", { role: "img", "aria-label": words, title: words }, ended ? parts : null);
 }

@@ -1,5 +1,4 @@
-// The pictures of `ox88 show` for the position on the board. Which there are, and what each one takes, stands in
-// index.html.
+// The pictures of `ox88 show` for the position on the board. index.html has which there are, and what each takes.
 
 import { find, make, svgOf, View } from "/viewer/dom.js";
 import { capital } from "/viewer/words.js";

@@ -1,5 +1,4 @@
-// Lists of what the server keeps, with search, export and delete: games and analyses. A shared server lists only those
-// that the browser remembers.
+// Lists of the games and analyses that the server keeps. A shared server lists only what the browser remembers.
 
 import { find, make, View } from "/viewer/dom.js";
 import { capital, plural } from "/viewer/words.js";

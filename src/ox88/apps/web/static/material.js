@@ -7,8 +7,7 @@ import { figure } from "./controls.js";
 const ROLES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen" };
 const VALUES = { p: 1, n: 3, b: 3, r: 5, q: 9 };
 
-// fens: all positions from the first to the one that is shown. Returns for each side { taken: letters, lead: in pawns
-// }.
+// fens: the positions up to the one that is shown. Returns { taken, lead } for each side: letters, and pawns ahead.
 export function material(fens) {
   const taken = { white: [], black: [] };
   const count = (fen, letter) => fen.split(" ")[0].split(letter).length - 1;

@@ -8,8 +8,7 @@ const EDGE = 6; // Pixels between a menu and the edge of the window.
 
 let close = () => {}; // Closes the menu that is open.
 
-// label: its name. items: [words, act()] each; what is false is left out. at: { x, y } of its corner in the window.
-// opener: the button that opens it, if there is one.
+// items: [words, act()] each, or false. { x, y }: of its corner in the window. opener: the button of it, if any.
 export function openMenu(label, items, { x, y }, opener = null) {
   close();
   /** @type {any} */ const before = document.activeElement;

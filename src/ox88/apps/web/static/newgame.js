@@ -1,5 +1,4 @@
-// The form for a new game: opponent, level, side, clock, first position. Its fields stand in index.html. The browser
-// remembers the last choices.
+// The form for a new game: its fields stand in index.html, and the browser remembers the last choices.
 
 import { find, View } from "/viewer/dom.js";
 import { capital, turnOf } from "/viewer/words.js";
@@ -33,8 +32,7 @@ export class NewGame extends View {
   // The first position as the server describes it, { start, position }; null while it is unknown or illegal.
   first = null;
 
-  // on.begin(fields): called with the fields of the server's message `new`. on.first(): called when `first` has
-  // changed.
+  // on.begin(fields): called with the fields of the message `new`. on.first(): called when `first` has changed.
   constructor(form, on) {
     super(form, on);
     this.fields = form.elements;

@@ -1,5 +1,4 @@
-// Games and positions in and out: a PGN or a FEN that is pasted, chosen as a file, or dropped; what can be copied and
-// downloaded.
+// Games and positions in and out: what is pasted, chosen as a file, or dropped; what is copied and downloaded.
 
 import { View } from "/viewer/dom.js";
 import { capital } from "/viewer/words.js";

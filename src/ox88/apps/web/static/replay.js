@@ -1,6 +1,5 @@
-// The state of the search at each event of a window. Each event is a row of numbers: kind, ply and values, whose names
-// the server sends; engines/micromax/events.py explains them. To go back, the window is played again from its start,
-// which takes a millisecond.
+// The state of the search at each event of a window. An event is a row of numbers: kind, ply and values, which
+// engines/micromax/events.py explains. To go back, the window is played again from its start, in a millisecond.
 
 import { DUMMY, INFINITY, isOnBoard, OFF, VIRGIN } from "./board88.js";
 
@@ -15,10 +14,11 @@ export const STEPPING = new Set(["TARGET", "REJECT", "MOVE", "KING_TAKEN", "DEPT
 const camel = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
 const inCamel = (values) => Object.fromEntries(Object.entries(values).map(([name, value]) => [camel(name), value]));
 
-/**
- * A node: the values of its events ENTER, KEYS and ITERATION by their names, and what has come of it so far.
- * @returns {any}
- */
+const NO_BEST = { best: null, bestScore: null, bestFrom: 0, bestTo: 0 }; // The best move.
+const NO_SCAN = { scanStart: 0, from: DUMMY, piece: 0, step: 0, to: DUMMY };
+
+// A node: the values of its events ENTER, KEYS and ITERATION by their names, and what has come of it so far.
+/** @returns {any} */
 const newFrame = (fields) => ({
   node: null, // Its number, if it is counted.
   event: 0, // That counted it.
@@ -27,15 +27,8 @@ const newFrame = (fields) => ({
   moves: [],
   tries: [], // Frames of the nodes below it, one for each move that it has tried.
   depth: 0,
-  bestScore: null,
-  bestFrom: 0,
-  bestTo: 0,
-  best: null, // The best move.
-  scanStart: 0,
-  from: DUMMY,
-  piece: 0,
-  step: 0,
-  to: DUMMY,
+  ...NO_BEST,
+  ...NO_SCAN,
   isProbe: false,
   verdict: "open",
   score: null, // For the node above.

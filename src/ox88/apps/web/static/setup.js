@@ -15,9 +15,8 @@ export class Setup extends View {
   #piece = null; // What a click on a square puts there; null for nothing.
   #isChess960 = false; // The position was opened with castling from other squares.
 
-  // ondone(fen): called with the position; returns what is wrong with it, if anything. onplay(fen): the same, to play
-  // it.
-  constructor(element, board, { ondone, onplay, oncancel }) {
+  // on.done(fen), on.play(fen): called with the position, to analyse or play it; return what is wrong with it, if any.
+  constructor(element, board, on) {
     super(element);
     this.board = board;
     this.turns = findAll("[name=turn]", element);
@@ -40,9 +39,9 @@ export class Setup extends View {
     onClick(element, {
       empty: () => this.open("8/8/8/8/8/8/8/8 w -"),
       start: () => this.open(START),
-      done: finish(ondone),
-      play: finish(onplay),
-      cancel: oncancel,
+      done: finish(on.done),
+      play: finish(on.play),
+      cancel: on.cancel,
     });
   }
 
@@ -130,8 +129,7 @@ export class Setup extends View {
   }
 }
 
-// The squares that a pawn can have passed with its last move, beside a pawn that could capture it there. squares: see
-// lettersOf.
+// The squares that a pawn can have passed just now, beside a pawn that could capture it. squares: see lettersOf.
 export function passantSquares(squares, turn) {
   const isWhite = turn === "white";
   const [passed, mover, other, ahead] = isWhite ? [24, "P", "p", -8] : [32, "p", "P", 8];

@@ -56,8 +56,7 @@ export class Study {
     return this.path.map(({ uci }) => uci).join(" ");
   }
 
-  // Begin with another game. nodes: its tree; or start and moves. ply, place: the current position. undos: what can be
-  // undone in it.
+  // Begin with another game: nodes (its tree), or start and moves; ply or place (of the current position); its undos.
   open({ start = START, moves = [], nodes = tree.listOf(start, moves), ply = 0, place, undos = [], ...game }) {
     const { tags, errors, white, black } = game;
     this.undos = undos;
@@ -214,8 +213,7 @@ export class Study {
     const quoted = (value) => String(value).replace(/[\\"]/g, "\\$&");
     const head = Object.entries(tags).map(([name, value]) => `[${name} "${quoted(value)}"]\n`);
     const text = `${tree.movetext(root, bare)} ${tags.Result}`.trim();
-    // Lines of 80 characters; a command stays in one. At the start of a line a percent sign or a bracket would have
-    // another meaning.
+    // Lines of 80 characters; a command stays in one, and none begins with a sign that would have a meaning there.
     const whole = text.replace(/\[%[^\]]*\]/g, (command) => command.replaceAll(" ", "\0"));
     const lines = whole.replace(/(.{1,80})(?: (?![%[;])|$)/g, "$1\n").replaceAll("\0", " ");
     return `${head.join("")}\n${lines}`;

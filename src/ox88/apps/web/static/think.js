@@ -31,8 +31,7 @@ export class Think extends View {
   #latest = new Latest(); // Window that is asked for.
   #ahead = null; // The next window, asked for while this one is played.
   #playing = null;
-  #isAsking = false;
-  #aim = ""; // What is asked for.
+  #aim = ""; // Where the window that is asked for is; "" while none is.
   #linking = 0;
   #nodes = ""; // Of the whole search, when they are known.
   #outlines = new Map(); // Promises, by the views as JSON.
@@ -59,7 +58,7 @@ export class Think extends View {
     this.#listen();
     this.#showSpeed();
     socket.ask("listing").then((listing) => this.listing.fill(listing), fail);
-    socket.on("watching", (message) => this.#isAsking && this.#showProgress(message));
+    socket.on("watching", (message) => this.#aim && this.#showProgress(message));
     socket.on("open", () => {
       if (!this.#view || desk.mode !== "think" || this.#isBeginning) return;
       this.#outlines.clear();
@@ -152,7 +151,7 @@ export class Think extends View {
   rest() {
     this.#pause();
     this.#latest.drop();
-    this.#setAsking(false);
+    this.#setAim("");
     this.#outlines.clear();
     socket.say("unwatch");
   }
@@ -185,19 +184,17 @@ export class Think extends View {
   // Ask for a window. aim: where the search goes. Returns nothing if it is refused.
   async #request(fields, aim) {
     this.#ahead = null;
-    this.#setAsking(true, aim);
-    const asked = this.#latest.of(socket.ask("think", { ...this.#view, ...fields }));
-    const answer = await asked.catch(fail);
-    this.#setAsking(false);
+    this.#setAim(aim);
+    const answer = await this.#latest.of(socket.ask("think", { ...this.#view, ...fields })).catch(fail);
+    this.#setAim("");
     if (answer) notice("");
     return answer;
   }
 
-  #setAsking(isAsking, aim = "") {
-    this.#isAsking = isAsking;
+  #setAim(aim) {
     this.#aim = aim;
-    this.element.setAttribute("aria-busy", String(isAsking));
-    if (!isAsking) this.parts.asking.replaceChildren();
+    this.element.setAttribute("aria-busy", String(Boolean(aim)));
+    if (!aim) this.parts.asking.replaceChildren();
   }
 
   // The server searches for a while. doing: "waiting", "compiling" or "searching"; nodes: searched so far.
@@ -262,7 +259,7 @@ export class Think extends View {
   }
 
   async #go(at) {
-    if (this.#isAsking) return;
+    if (this.#aim) return;
     if (this.#replay.has(at)) {
       this.#goTo(at);
     } else if (at >= 0 && !(at > this.#replay.at && this.#replay.isLast)) {
@@ -278,7 +275,7 @@ export class Think extends View {
   // Go to the next event of a sort, see Replay.seek. If it is not in this window, the server looks for it.
   async #seek(aim) {
     this.#pause();
-    if (!this.#replay || this.#isAsking) return;
+    if (!this.#replay || this.#aim) return;
     const { at: event, ply, isLast, aims } = this.#replay;
     const at = this.#replay.seek(aim);
     const { name } = aims[aim];
@@ -306,7 +303,7 @@ export class Think extends View {
       this.#playing = requestAnimationFrame(frame);
       due = Math.min(due + ((now - last) * this.#rate) / 1000, this.#rate);
       last = now;
-      if (due < 1 || this.#isAsking) return;
+      if (due < 1 || this.#aim) return;
       const at = this.#replay.at + Math.floor(due);
       due %= 1;
       this.#advance(at);
@@ -415,15 +412,14 @@ export class Think extends View {
 
   // Let the address of the page lead to this view.
   #link() {
-    if (this.desk.mode !== "think" || !this.#replay || this.#isAsking || this.#isBeginning) return;
+    if (this.desk.mode !== "think" || !this.#replay || this.#aim || this.#isBeginning) return;
     const address = this.#address;
     find("nav [data-mode='think']").hash = address;
     this.desk.show(address);
   }
 }
 
-// The parts of an address without "#think/". Throws an Error that says what is wrong with its form. The server knows
-// whether there is this view.
+// The parts of an address without "#think/", if its form is right. The server knows whether there is this view.
 function readAddress(text) {
   const found = ADDRESS.exec(decoded(text).replaceAll("_", " "));
   const shown = text.length > 60 ? `${text.slice(0, 57)}...` : text;

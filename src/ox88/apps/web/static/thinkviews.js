@@ -16,8 +16,6 @@ const orNone = (square) => (square >= 0 && isOnBoard(square) ? `${squareName(squ
 const word32 = (number) => (number >>> 0).toString(16).padStart(8, "0");
 const tryName = ({ move, isProbe }) => (move ? moveName(move) : isProbe ? "null move" : "root");
 
-// --- The node --------------------------------------------------------------------------------------------------------
-
 const FACTS = {
   side: ({ side }) => sideName(side),
   node: ({ node }) => (node === null ? "not counted" : whole(node)),
@@ -42,8 +40,6 @@ export class NodeCard extends View {
     tell(this.parts.why, why);
   }
 }
-
-// --- The line and its siblings ---------------------------------------------------------------------------------------
 
 const [STRIP, ROW, BLOCK] = [200, 26, 15];
 // In the words of the legend.
@@ -70,18 +66,16 @@ export class Ladder extends View {
     const { node, tries, isRecapture, lastTo, depth, wantedDepth } = frame;
     const searched = lastTo === ROOT ? depth : wantedDepth;
     const title = node === null ? "Not counted as a node" : `Go to node ${whole(node)}`;
-    const go = make("button.rung", { title, disabled: node === null, onclick: () => this.on(node, null) }, [
+    const style = { marginLeft: `${(ply ? clamp(root - wantedDepth, 0, 9) : 0) * 7}px` }; // A recapture is level.
+    const go = make("button.rung", { title, style, disabled: node === null, onclick: () => this.on(node, null) }, [
       make("b", tryName(frame)),
       searched ? ` depth ${searched}${isRecapture ? ", recapture" : ""}` : "",
     ]);
-    // A recapture is level with the move before it.
-    go.style.marginLeft = `${(ply ? clamp(root - wantedDepth, 0, 9) : 0) * 7}px`;
     const strip = tries.length ? this.#strip(tries, child, ply) : "";
     return make("li", { "aria-current": child ? null : "true" }, [go, strip, make("span.aside", triesInWords(tries))]);
   }
 
-  // The tries of a node, as wide as the root of their nodes. The one in the line opens into the row below. ply: of the
-  // node that has tried them.
+  // The tries of the node at a ply, as wide as the root of their nodes. The child's opens into the row below.
   #strip(tries, child, ply) {
     const widths = tries.map(({ nodes }) => Math.sqrt(nodes) + 0.6);
     const unit = STRIP / widths.reduce((sum, width) => sum + width, 0);
@@ -119,8 +113,6 @@ function triesInWords(tries) {
   return words.length ? `Tries: ${words.join(", ")}.` : "";
 }
 
-// --- The hash table --------------------------------------------------------------------------------------------------
-
 export class TableCard extends View {
   #cells = findAll(".probes li", this.element);
 
@@ -139,8 +131,6 @@ export class TableCard extends View {
     write(this.parts.fullness, size ? `${whole(filled)} of ${whole(size)} entries are filled` : "");
   }
 }
-
-// --- The listing -----------------------------------------------------------------------------------------------------
 
 const NAME = /([A-Za-z_]\w*)/;
 
@@ -202,8 +192,6 @@ export class Listing extends View {
   }
 }
 
-// --- Where the search is ---------------------------------------------------------------------------------------------
-
 const NO_MOVE = "a8a8";
 const [ANY, PRINTED] = [99, 1]; // A mate is right for any depth; micro-Max prints depths without the recaptures.
 
@@ -231,9 +219,7 @@ export class Track extends View {
       const at = iteration.nodes;
       const result = `Best: ${resultOf(iteration, fen)}`;
       const title = `Iteration, depth ${depthOf(iteration)}. Nodes counted at its end: ${whole(at)}. ${result}`;
-      const mark = make("i", { title });
-      mark.style.left = `${nodes > 1 ? (100 * (at - 1)) / (nodes - 1) : 0}%`;
-      return mark;
+      return make("i", { title, style: { left: `${nodes > 1 ? (100 * (at - 1)) / (nodes - 1) : 0}%` } });
     });
     this.parts.marks.replaceChildren(...marks);
   }
@@ -245,25 +231,20 @@ export class Track extends View {
 }
 
 const [NARROWEST, WIDEST, MARGIN, LINE] = [340, 600, 92, 58];
+const ROOMY = 460; // Narrower, there is no room for all numbers of the scale.
+const [NUDGE, NUDGE_LINE] = [22, LINE + 15]; // The length of the arrow for a delayed gain, and how low it lies.
 const FAR = 8000;
 const NEAR = 12; // Up to about here the scale is linear.
+const TICKS = [-FAR, -1000, -100, -10, 0, 10, 100, 1000, FAR];
 
 const bend = (score) => Math.sign(score) * Math.log1p(Math.abs(score) / NEAR);
-const placeIn = (width) => (score) =>
-  width / 2 + ((width / 2 - MARGIN) * bend(Math.max(-FAR, Math.min(FAR, score)))) / bend(FAR);
 export const scoreText = (score) =>
   score === null ? "none" : Math.abs(score) >= FAR ? `${score < 0 ? "−" : ""}∞` : String(score).replace("-", "−");
 
-const ROOMY = 460; // Narrower, there is no room for all numbers of the scale.
-const [NUDGE, NUDGE_LINE] = [22, LINE + 15]; // The length of the arrow for a delayed gain, and how low it lies.
-const TICKS = [-FAR, -1000, -100, -10, 0, 10, 100, 1000, FAR];
+const HEAD = { viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 5, markerHeight: 5, orient: "auto" };
+const headOf = (arrow) => draw("marker", { id: arrow, ...HEAD }, draw("path", { class: arrow, d: "M0 0L8 4L0 8z" }));
 
-// The head of an arrow.
-const head = (id) =>
-  draw("marker", { id, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 5, markerHeight: 5, orient: "auto" }, [
-    draw("path", { class: id, d: "M0 0L8 4L0 8z" }),
-  ]);
-
+// A picture of the window between alpha and beta.
 export class Ruler extends View {
   #shown = "";
   #window = null;
@@ -280,49 +261,44 @@ export class Ruler extends View {
     if (key === this.#shown) return;
     this.#shown = key;
     this.#window = window;
-    if (!window) {
-      this.element.setAttribute("aria-label", "No node is being searched");
-      this.element.replaceChildren();
-      return;
-    }
-    const width = Math.max(NARROWEST, Math.min(WIDEST, this.element.clientWidth || WIDEST)); // Texts keep their size.
-    const placeOf = placeIn(width);
+    this.element.setAttribute("aria-label", window ? windowInWords(window) : "No node is being searched");
+    this.element.classList.toggle("shut", Boolean(window?.isShut));
+    this.element.replaceChildren(...(window ? this.#shapes(window) : []));
+  }
+
+  #shapes({ alpha, beta, best, evaluation, isShut, untried, note, turned, delayed }) {
+    const width = clamp(this.element.clientWidth || WIDEST, NARROWEST, WIDEST); // Texts keep their size.
     this.element.setAttribute("viewBox", `0 0 ${width} 126`);
-    const { alpha, beta, best, evaluation, isShut, untried, note, turned, delayed } = window;
+    const placeOf = (score) => width / 2 + ((width / 2 - MARGIN) * bend(clamp(score, -FAR, FAR))) / bend(FAR);
     const [low, high] = [placeOf(alpha), placeOf(beta)];
-    const reached = best === null ? low : Math.min(Math.max(placeOf(best), low), high);
-    const never = isShut ? `${plural(untried, "move")} never tried` : "";
-    this.element.classList.toggle("shut", isShut);
-    const values = `best ${scoreText(best)}, evaluation ${scoreText(evaluation)}`;
-    const state = `${isShut ? `, a cutoff, ${never}` : ""}${note ? `; ${note}` : ""}`;
-    this.element.setAttribute("aria-label", `Window from ${scoreText(alpha)} to ${scoreText(beta)}, ${values}${state}`);
+    const reached = best === null ? low : clamp(placeOf(best), low, high);
     const bar = (name, from, to) => {
       const [x, length] = [Math.min(from, to), Math.abs(to - from)];
       return draw(`rect.${name}`, { x, y: LINE - 11, width: Math.max(0.01, length), height: 22 });
     };
     const upright = (selector, x, up, down) => draw(selector, { x1: x, x2: x, y1: LINE - up, y2: LINE + down });
     const post = (name, x) => upright(`line.post.${name}`, x, 19, 19);
-    const text = (name, at, y, anchor, words) => draw("text", { class: name, x: at, y, "text-anchor": anchor }, words);
+    const text = (name, x, y, anchor, words) => draw(`text.${name}`, { x, y, "text-anchor": anchor }, words);
     // A label in the middle of its row stays in the picture.
-    const inside = (at) => Math.max(50, Math.min(width - 50, at));
-    // Negated, the window above is its mirror image, so it turns about the middle, 0. Where it was stays in faint
-    // lines.
+    const middle = (name, x, y, words, edge = 50) => text(name, clamp(x, edge, width - edge), y, "middle", words);
+    // Negated, the window above is mirrored: it turns about the middle, 0. Faint lines stay where it was.
     const swap = (was, is) => {
       const [from, to] = [placeOf(was), placeOf(is)];
       const d = `M${from} ${LINE - 20}Q${(from + to) / 2} ${LINE - 50} ${to} ${LINE - 20}`;
       return [post("was", from), draw("path.swap", { d, "marker-end": "url(#ruler-head)" })];
     };
-    const was = turned ? [...swap(turned.beta, alpha), ...swap(turned.lower, beta)] : [];
     const nudge = (at) => [
       draw("path.nudge", { d: `M${at + NUDGE} ${NUDGE_LINE}H${at + 4}`, "marker-end": "url(#ruler-nudge)" }),
       draw("text.nudge", { x: at + NUDGE + 2, y: NUDGE_LINE + 4 }, "−1"),
     ];
-    this.element.replaceChildren(
-      head("ruler-head"),
-      head("ruler-nudge"),
+    const late = (at) => [upright("line.post.delayed.nudged", at, 12, 19), ...nudge(at)];
+    const numbered = TICKS.filter((tick) => ![10, width < ROOMY && 1000].includes(Math.abs(tick)));
+    return [
+      headOf("ruler-head"),
+      headOf("ruler-nudge"),
       draw("line.axis", { x1: MARGIN, x2: width - MARGIN, y1: LINE, y2: LINE }),
       ...TICKS.map((tick) => upright("line.tick", placeOf(tick), 4, 4)),
-      ...was,
+      ...(turned ? [...swap(turned.beta, alpha), ...swap(turned.lower, beta)] : []),
       draw("g", { class: turned ? "turning" : "" }, [
         bar("gone", low, reached),
         bar(isShut ? "closed" : "open", isShut ? low : reached, high),
@@ -330,21 +306,24 @@ export class Ruler extends View {
         post("beta", high),
       ]),
       ...(turned?.isNudged ? nudge(low) : []),
-      ...(delayed === null ? [] : [upright("line.post.delayed.nudged", placeOf(delayed), 12, 19)]),
-      ...(delayed === null ? [] : nudge(placeOf(delayed))),
+      ...(delayed === null ? [] : late(placeOf(delayed))),
       draw("path.evaluation", { d: `M${placeOf(evaluation)} ${LINE + 2}l-5 9h10z` }),
       ...(best === null ? [] : [draw("path.best", { d: `M${placeOf(best)} ${LINE - 2}l-6 -11h12z` })]),
       text("alpha", low - 3, 16, "end", `alpha ${scoreText(alpha)}`),
       text("beta", high + 3, 16, "start", `beta ${scoreText(beta)}`),
-      text("best", inside(placeOf(best ?? alpha)), 33, "middle", best === null ? "" : `best ${scoreText(best)}`),
-      text("note", width / 2, 92, "middle", isShut ? "" : note),
-      text("never", Math.max(80, Math.min(width - 80, (low + high) / 2)), 92, "middle", never),
-      text("evaluation", inside(placeOf(evaluation)), 106, "middle", `evaluation ${scoreText(evaluation)}`),
-      ...TICKS.filter((tick) => ![FAR, 10, width < ROOMY && 1000].includes(Math.abs(tick))).map((tick) =>
-        text("scale", placeOf(tick), 121, "middle", scoreText(tick)),
-      ),
-      text("scale", MARGIN, 121, "middle", "−∞"),
-      text("scale", width - MARGIN, 121, "middle", "∞"),
-    );
+      middle("best", placeOf(best ?? alpha), 33, best === null ? "" : `best ${scoreText(best)}`),
+      middle("note", width / 2, 92, isShut ? "" : note),
+      middle("never", (low + high) / 2, 92, isShut ? neverTried(untried) : "", 80),
+      middle("evaluation", placeOf(evaluation), 106, `evaluation ${scoreText(evaluation)}`),
+      ...numbered.map((tick) => text("scale", placeOf(tick), 121, "middle", scoreText(tick))),
+    ];
   }
+}
+
+const neverTried = (untried) => `${plural(untried, "move")} never tried`;
+
+function windowInWords({ alpha, beta, best, evaluation, isShut, untried, note }) {
+  const values = `best ${scoreText(best)}, evaluation ${scoreText(evaluation)}`;
+  const state = `${isShut ? `, a cutoff, ${neverTried(untried)}` : ""}${note ? `; ${note}` : ""}`;
+  return `Window from ${scoreText(alpha)} to ${scoreText(beta)}, ${values}${state}`;
 }
