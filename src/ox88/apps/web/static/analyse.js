@@ -386,7 +386,8 @@ export class Analyse {
 
   showPanel() {
     const study = this.#study;
-    const { errors, root, isEmpty } = study;
+    const { errors, root } = study;
+    const isEmpty = study.isEmpty();
     const [white, black] = [study.tag("White"), study.tag("Black")];
     const head = find("#game-card > header");
     head.hidden = !white && !black;
@@ -408,9 +409,8 @@ export class Analyse {
 
   // Show the current position in the move list, the graph and the fields.
   #showPlace() {
-    const { at, opening } = this.#study;
-    this.list.mark(at);
-    find(".opening", this.panel).textContent = opening;
+    this.list.mark(this.#study.at);
+    find(".opening", this.panel).textContent = this.#study.opening();
     this.edit.show();
     this.share.show();
     this.whole.point();
@@ -422,7 +422,7 @@ export class Analyse {
     for (const side of ["white", "black"]) {
       const name = this.#study.tag(capital(side));
       const rating = this.#study.tag(`${capital(side)}Elo`);
-      const times = timesOf([this.#study.root, ...this.#study.path], side);
+      const times = timesOf([this.#study.root, ...this.#study.path()], side);
       showPlayer(this.desk.strip(side), side, this.setup.isOpen ? {} : { name, rating, ...times });
     }
   }

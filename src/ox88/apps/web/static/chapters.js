@@ -157,7 +157,7 @@ export class Chapters {
   async #take(list, game) {
     const { id, name, at, study } = this;
     const [known, { undos }] = [this.#known, study];
-    if (study.isEmpty && (id || this.list.length > 1)) {
+    if (study.isEmpty() && (id || this.list.length > 1)) {
       const all = this.list.flatMap((chapter) => (chapter === at ? list : chapter));
       this.#become({ id, name, list: all, at: list[0], known }, { ...game, undos });
       return this.#changed();
@@ -175,7 +175,7 @@ export class Chapters {
       Object.assign(this, { id: "", name: "", list, at });
       this.#known = nothing();
     };
-    return study.isEmpty ? study.undos : study.remembered("open another game", restore);
+    return study.isEmpty() ? study.undos : study.remembered("open another game", restore);
   }
 
   #become({ id = "", name = "", list, at, known = nothing() }, game) {
@@ -312,7 +312,7 @@ export class Chapters {
     if (state.analysis !== this.id || state.revision <= this.#known.revision) return;
     this.#settle();
     const { number } = this;
-    const place = this.study.place;
+    const place = this.study.place();
     const isRenamed = this.name !== this.#known.name;
     const own = this.#merge(state.chapters);
     this.#known = state;

@@ -154,9 +154,7 @@ export class Tabs {
     return idOf(this.all.find(({ tabIndex }) => tabIndex === 0));
   }
 
-  get #offered() {
-    return this.all.filter(({ hidden }) => !hidden);
-  }
+  #offered = () => this.all.filter(({ hidden }) => !hidden);
 
   // Open a tab, and remember it.
   choose(id) {
@@ -166,7 +164,7 @@ export class Tabs {
 
   // Open a tab; if it is hidden, the first one that is not. The remembered one, if none is named.
   open(id = localStorage.getItem(this.#kept)) {
-    const opened = this.#offered.find((tab) => idOf(tab) === id) ?? this.#offered[0];
+    const opened = this.#offered().find((tab) => idOf(tab) === id) ?? this.#offered()[0];
     for (const tab of this.all) {
       tab.setAttribute("aria-selected", String(tab === opened));
       tab.tabIndex = tab === opened ? 0 : -1;
@@ -176,7 +174,7 @@ export class Tabs {
   }
 
   #move(event) {
-    const tab = itemByKey(this.#offered, event.key, ["ArrowLeft", "ArrowRight"]);
+    const tab = itemByKey(this.#offered(), event.key, ["ArrowLeft", "ArrowRight"]);
     if (!tab) return;
     event.preventDefault();
     event.stopPropagation(); // The page's keys go through the game.

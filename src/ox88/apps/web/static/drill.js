@@ -64,9 +64,7 @@ export class Drill extends View {
     return [{ fen }, { fen: start, uci: previous }, ...(isRevealed ? this.#answer.solution : moves)];
   }
 
-  get #last() {
-    return this.#positions.length - 1;
-  }
+  #last = () => this.#positions.length - 1;
 
   // The puzzle was solved on the board, perhaps by another mate than the solution's.
   get #isFound() {
@@ -86,7 +84,7 @@ export class Drill extends View {
     this.element.dataset.key = puzzle.key;
     this.entry.clear();
     this.desk.turnBoard(puzzle.side);
-    this.#shown = this.#last;
+    this.#shown = this.#last();
     this.#say(puzzle.missed ? "wrong" : "", "Try again.");
     if (answer) this.#tellAnswer();
     else if (!puzzle.moves.length) this.#step(0, 1, BEFORE);
@@ -129,7 +127,7 @@ export class Drill extends View {
     const puzzle = this.#puzzle;
     if (this.#answer || this.#waiting || this.#isLocked) return this.draw();
     this.rest();
-    this.#shown = this.#last;
+    this.#shown = this.#last();
     this.#waiting = move;
     this.draw();
     const tried = await socket.ask("try", { key: puzzle.key, move }).catch(onwrong);
@@ -161,14 +159,14 @@ export class Drill extends View {
     else {
       this.#say("right", "Go on.");
       announce(`Right. ${spoken(moves[before.length + 1].san)}. Go on.`);
-      this.#step(this.#last - 1, this.#last, REPLY);
+      this.#step(this.#last() - 1, this.#last(), REPLY);
     }
   }
 
   #finish(answer) {
     const { activeElement } = document;
     this.#answer = answer;
-    this.#shown = this.#isFound ? this.#last : Math.min(this.#shown, this.#last);
+    this.#shown = this.#isFound ? this.#last() : Math.min(this.#shown, this.#last());
     if (this.#isRush) return this.#later(REPLY, this.on.next);
     this.#tellAnswer();
     announce(`${this.parts.verdict.textContent} ${this.parts.about.textContent}`);
@@ -184,7 +182,7 @@ export class Drill extends View {
     const revealed = await socket.ask("reveal", { key: puzzle.key, what }).catch(fail);
     if (!revealed || puzzle !== this.#puzzle || this.#answer) return;
     this.rest();
-    this.#shown = this.#last;
+    this.#shown = this.#last();
     puzzle.hint = revealed.hint;
     this.on.session(revealed.session);
     if (revealed.answer) this.#finish(revealed.answer);
@@ -200,9 +198,9 @@ export class Drill extends View {
 
   // to: a direction, or the number of a position.
   go(to) {
-    if (to === "on" && this.#shown === this.#last) return this.goOn();
+    if (to === "on" && this.#shown === this.#last()) return this.goOn();
     this.rest();
-    this.#shown = { first: 0, back: Math.max(0, this.#shown - 1), on: this.#shown + 1, last: this.#last }[to] ?? to;
+    this.#shown = { first: 0, back: Math.max(0, this.#shown - 1), on: this.#shown + 1, last: this.#last() }[to] ?? to;
     const { san } = this.#positions[this.#shown];
     if (san) soundOf(san);
     announce(san ? spoken(san) : this.parts.question.textContent);
@@ -213,7 +211,7 @@ export class Drill extends View {
     if (!this.#puzzle || this.element.hidden || this.desk.mode !== "train") return;
     const { position, side, played, start, again, hint } = this.#puzzle;
     const at = this.#refuted ?? this.#positions[this.#shown];
-    const isAsked = !this.#answer && !this.#refuted && this.#shown === this.#last;
+    const isAsked = !this.#answer && !this.#refuted && this.#shown === this.#last();
     const mayMove = isAsked && !this.#waiting && !this.#isLocked;
     this.desk.board.show({
       fen: at.fen,

@@ -46,12 +46,13 @@ export class Edit extends View {
   }
 
   undo() {
-    if (this.study.undoes) this.#change(() => this.study.undo());
+    if (this.study.undoes()) this.#change(() => this.study.undo());
   }
 
   // Show what belongs to the current move.
   show() {
-    const { at, undoes } = this.study;
+    const { at } = this.study;
+    const undoes = this.study.undoes();
     for (const group of this.groups) {
       group.hidden = !at.parent;
       for (const button of group.children)

@@ -21,7 +21,7 @@ export class GameAnalysis extends View {
   constructor(element, study, on) {
     super(element, on);
     this.study = study;
-    this.graph = new Graph((ply) => on.go(this.#positions[ply] ?? study.root));
+    this.graph = new Graph((ply) => on.go(this.#positions()[ply] ?? study.root));
     this.frame = find("#graph");
     this.frame.append(this.graph.element);
     this.mistake = new View(find("#mistake"));
@@ -36,16 +36,14 @@ export class GameAnalysis extends View {
     onClick(this.mistake.element, { next });
   }
 
-  get #positions() {
-    return [this.study.root, ...this.study.line];
-  }
+  #positions = () => [this.study.root, ...this.study.line()];
 
   // Show the analysis as far as there is one, and a button that starts it.
   show() {
     if (this.#root !== this.study.root) this.forget();
     if (this.#wins) return;
     const { players } = this.study;
-    const positions = this.#positions;
+    const positions = this.#positions();
     const isKnown = ({ win }) => win !== undefined;
     const judged = positions.slice(1, players?.plies + 1); // The first position may have no evaluation.
     const isAnalysed = Boolean(players) && positions.length > players.plies && judged.every(isKnown);
@@ -70,7 +68,7 @@ export class GameAnalysis extends View {
 
   // Show what belongs to the current position: its place in the graph, and the mistake that is asked about.
   point() {
-    this.graph.point(this.study.ply);
+    this.graph.point(this.study.ply());
     if (this.#mistake?.parent !== this.study.at) this.#mistake = null;
     this.mistake.element.hidden = !this.#mistake;
     this.#latest.drop();
@@ -96,8 +94,8 @@ export class GameAnalysis extends View {
 
   // Go to the position before the next mistake.
   goToNext() {
-    const positions = this.#positions;
-    const after = this.#mistake ? positions.indexOf(this.#mistake) : this.study.ply;
+    const positions = this.#positions();
+    const after = this.#mistake ? positions.indexOf(this.#mistake) : this.study.ply();
     const mistake = positions[nextError(positions, after, this.parts.whose.value)];
     if (!mistake) return;
     if (mistake === this.#mistake) {
@@ -142,7 +140,7 @@ export class GameAnalysis extends View {
   }
 
   start() {
-    const wins = this.#positions.map(() => ({}));
+    const wins = this.#positions().map(() => ({}));
     const ifWanted = (act) => (news) => wins === this.#wins && act(news);
     const refuse = (error) => {
       this.#wins = null;

@@ -37,7 +37,7 @@ export class NewGame extends View {
     super(form, on);
     this.fields = form.elements;
     const { start, number, differs, elo } = this.fields;
-    const kept = { ...this.#wish, ...JSON.parse(localStorage.getItem(KEPT) ?? "{}") };
+    const kept = { ...this.#wish(), ...JSON.parse(localStorage.getItem(KEPT) ?? "{}") };
     for (const name of NAMES) this.fields[name].value = kept[name];
     differs.checked = kept.differs;
     if (start.value === "position") start.value = "usual"; // Its FEN is not kept.
@@ -59,9 +59,7 @@ export class NewGame extends View {
   }
 
   // The values of the fields by their names.
-  get #wish() {
-    return Object.fromEntries(NAMES.map((name) => [name, valueIn(this.fields[name])]));
-  }
+  #wish = () => Object.fromEntries(NAMES.map((name) => [name, valueIn(this.fields[name])]));
 
   get side() {
     return this.fields.side.value;
@@ -87,28 +85,24 @@ export class NewGame extends View {
   // A field has another value, which is right.
   #change({ name }) {
     if (NAMES.includes(name)) {
-      localStorage.setItem(KEPT, JSON.stringify(this.#wish));
+      localStorage.setItem(KEPT, JSON.stringify(this.#wish()));
       this.#update();
     }
     if (["start", "number", "fen"].includes(name)) this.#readFirst();
     if (name === "side") this.on.first();
   }
 
-  get #hasLevels() {
-    return Boolean(this.#engines.find(({ name }) => name === this.fields.engine.value)?.levels);
-  }
+  #hasLevels = () => Boolean(this.#engines.find(({ name }) => name === this.fields.engine.value)?.levels);
 
-  get #isLimited() {
-    return this.#hasLevels && Number(this.fields.elo.value) < FULL;
-  }
+  #isLimited = () => this.#hasLevels() && Number(this.fields.elo.value) < FULL;
 
   // Show what belongs to the choices, and only that.
   #update() {
-    const { engine, elo, side, clock, differs, start } = this.#wish;
+    const { engine, elo, side, clock, differs, start } = this.#wish();
     const shown = {
-      level: this.#hasLevels,
-      original: !this.#hasLevels,
-      seconds: clock === "none" && !this.#isLimited,
+      level: this.#hasLevels(),
+      original: !this.#hasLevels(),
+      seconds: clock === "none" && !this.#isLimited(),
       times: clock === "other",
       "engine-times": differs,
       chess960: start === "chess960",
@@ -124,7 +118,7 @@ export class NewGame extends View {
     this.parts.meaning.textContent = description;
     this.fields.elo.setAttribute("aria-valuetext", `${words}, ${description}`);
     // On narrow screens one line says what the choices are.
-    const level = !this.#hasLevels ? "" : this.#isLimited ? ` ${elo}` : ", full strength";
+    const level = !this.#hasLevels() ? "" : this.#isLimited() ? ` ${elo}` : ", full strength";
     const chosen = (name) => this.fields[name].selectedOptions[0].textContent;
     const rest = [clock === "none" ? "" : chosen("clock"), start === "usual" ? "" : chosen("start")].filter(Boolean);
     this.parts.chosen.textContent = [engine + level, capital(side), ...rest].join(" · ");
@@ -168,10 +162,10 @@ export class NewGame extends View {
   async begin(move, mover) {
     await this.#reading;
     if (!this.element.reportValidity()) return this.on.first(); // A move on the board does not ask the form.
-    const wish = this.#wish;
+    const wish = this.#wish();
     const fields = { engine: wish.engine, side: mover ?? wish.side };
-    if (this.#isLimited) fields.elo = wish.elo;
-    if (wish.clock === "none") fields.seconds = this.#isLimited ? PATIENT : Number(wish.seconds);
+    if (this.#isLimited()) fields.elo = wish.elo;
+    if (wish.clock === "none") fields.seconds = this.#isLimited() ? PATIENT : Number(wish.seconds);
     else if (wish.clock === "other") {
       Object.assign(fields, { initial: 60 * wish.minutes, increment: wish.increment });
       const { engineMinutes, engineIncrement: engine_increment } = wish;

@@ -39,20 +39,18 @@ export class Games extends View {
   }
 
   // Of a PGN, whose characters may need two in a message.
-  get #longest() {
-    return socket.longest / 2;
-  }
+  #longest = () => socket.longest / 2;
 
   async readFile(file) {
     if (!file) return;
-    if (file.size > this.#longest) this.#refuse(file.name, file.size, " For more there is ox88 analyse.");
+    if (file.size > this.#longest()) this.#refuse(file.name, file.size, " For more there is ox88 analyse.");
     else await this.read(await file.text());
   }
 
   async read(text) {
     this.#say("");
     if (!text.trim()) return this.#say("Paste a PGN first.");
-    if (text.length > this.#longest && !FEN.test(text)) return this.#refuse("The text", text.length);
+    if (text.length > this.#longest() && !FEN.test(text)) return this.#refuse("The text", text.length);
     try {
       if (FEN.test(text)) this.#say((await this.on.fen(text.trim())) ?? "");
       else {
@@ -69,7 +67,7 @@ export class Games extends View {
   }
 
   #refuse(what, size, advice = "") {
-    const most = Math.floor(this.#longest / 1e6);
+    const most = Math.floor(this.#longest() / 1e6);
     this.#say(`${what} has ${(size / 1e6).toFixed(1)} MB: at most ${most} MB are read here.${advice}`);
   }
 
@@ -97,6 +95,6 @@ export class Share extends View {
   show() {
     this.parts.fen.value = this.study.at.fen;
     this.parts.wrong.textContent = "";
-    this.parts.game.hidden = this.study.isEmpty;
+    this.parts.game.hidden = this.study.isEmpty();
   }
 }

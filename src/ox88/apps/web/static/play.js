@@ -81,9 +81,7 @@ export class Play extends View {
   }
 
   // The game that is shown, but not while another one is chosen.
-  get #current() {
-    return this.#isChoosing ? null : this.#game;
-  }
+  #current = () => (this.#isChoosing ? null : this.#game);
 
   // id: of the game to show; "" for the form.
   open(id) {
@@ -191,19 +189,17 @@ export class Play extends View {
     if (side) this.desk.turnBoard(side === "black" ? "black" : "white");
   }
 
-  get #fens() {
-    return [this.#game.start, ...this.#game.moves.map(({ fen }) => fen)];
-  }
+  #fens = () => [this.#game.start, ...this.#game.moves.map(({ fen }) => fen)];
 
   get fen() {
-    if (this.#current) return this.#fens[this.#shown];
+    if (this.#current()) return this.#fens()[this.#shown];
     return (this.#isChoosing && this.newGame.first?.position.fen) || START;
   }
 
   showBoard() {
     if (this.desk.mode !== "play") return;
-    this.desk.board.arrows(this.#current ? this.hint.at(this.fen) : []);
-    if (this.#current) this.#showPosition();
+    this.desk.board.arrows(this.#current() ? this.hint.at(this.fen) : []);
+    if (this.#current()) this.#showPosition();
     else this.#showFirst();
     this.#showStrips();
     this.desk.shown();
@@ -253,14 +249,14 @@ export class Play extends View {
 
   // For the last position, while it is the person's move.
   askHint() {
-    const { ending, position, side, moves } = this.#current ?? {};
+    const { ending, position, side, moves } = this.#current() ?? {};
     if (position?.turn !== side || ending || !position) return;
     this.#shown = moves.length;
     this.hint.press(position.fen);
   }
 
   go(to) {
-    if (!this.#current) return;
+    if (!this.#current()) return;
     const last = this.#game.moves.length;
     this.#shown = { first: 0, back: Math.max(0, this.#shown - 1), on: Math.min(last, this.#shown + 1), last }[to] ?? to;
     this.showBoard();
@@ -273,8 +269,8 @@ export class Play extends View {
   write = () => this.entry.field.focus();
 
   #showStrips() {
-    const game = this.#current;
-    const pieces = game && material(this.#fens.slice(0, this.#shown + 1));
+    const game = this.#current();
+    const pieces = game && material(this.#fens().slice(0, this.#shown + 1));
     for (const side of ["white", "black"]) {
       const parts = () => [
         make("span.name", game.players[side]),
@@ -289,7 +285,7 @@ export class Play extends View {
   }
 
   #showClocks() {
-    const clock = this.#current?.clock;
+    const clock = this.#current()?.clock;
     if (!clock || this.desk.mode !== "play") return;
     const passed = (performance.now() - this.#received) / 1000;
     for (const side of ["white", "black"]) {
@@ -315,9 +311,9 @@ export class Play extends View {
     if (!this.#isConnected) return; // The form shows the engines, which the server's welcome names.
     const { choices, game, result, entry, opening, playing, over, takeback, putback, hint } = this.parts;
     choices.hidden = !this.#isChoosing;
-    game.hidden = !this.#current;
+    game.hidden = !this.#current();
     if (this.#isChoosing) this.newGame.show(this.#id ? () => (location.hash = `#play/${this.#id}`) : null);
-    if (!this.#current) return;
+    if (!this.#current()) return;
     const { ending, side, engine, moves, position, undone } = this.#game;
     result.hidden = !ending;
     if (ending) {
@@ -338,7 +334,7 @@ export class Play extends View {
 
   // The game, or the position of a new one. isReviewed: the whole game is analysed at once.
   analyse(isReviewed = false) {
-    if (!this.#current) return this.desk.analyse({ start: this.newGame.first?.position.fen });
+    if (!this.#current()) return this.desk.analyse({ start: this.newGame.first?.position.fen });
     const { start, moves, players, ending } = this.#game;
     const tags = { White: players.white, Black: players.black, Result: ending?.split(" ").at(-1) ?? "*" };
     return this.desk.analyse({ start, moves, tags, ply: isReviewed ? 0 : this.#shown }, { isReviewed });
@@ -346,7 +342,7 @@ export class Play extends View {
 
   // What can be had of the game, for a menu.
   get copies() {
-    if (!this.#current) return [];
+    if (!this.#current()) return [];
     const pgn = () => fetchText(`/game/${this.#id}.pgn`);
     return [
       ["Copy PGN", async () => notice(`${await copied(pgn())}.`)],

@@ -56,14 +56,14 @@ export class Saved extends View {
 
   get #usualName() {
     const { study } = this.chapters;
-    const opening = study.line.findLast((move) => move.opening)?.opening;
+    const opening = study.line().findLast((move) => move.opening)?.opening;
     return playersOf(study.tag("White"), study.tag("Black")) || (opening ?? "Analysis");
   }
 
   show() {
     const { id, name, list, number, at, study } = this.chapters;
     const isOne = list.length < 2;
-    this.element.hidden = isOne && !id && study.isEmpty;
+    this.element.hidden = isOne && !id && study.isEmpty();
     this.parts.all.hidden = isOne;
     this.parts.chapter.hidden = isOne && !id;
     for (const button of findAll("button", this.parts.chapter)) button.hidden = isOne;

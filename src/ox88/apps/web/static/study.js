@@ -48,13 +48,14 @@ export class Study {
   }
 
   get #state() {
-    const { root, place, tags, errors, players } = this;
-    return { nodes: tree.listed(root), place, tags, errors, players };
+    const { root, tags, errors, players } = this;
+    return { nodes: tree.listed(root), place: this.place(), tags, errors, players };
   }
 
-  get place() {
-    return this.path.map(({ uci }) => uci).join(" ");
-  }
+  place = () =>
+    this.path()
+      .map(({ uci }) => uci)
+      .join(" ");
 
   // Begin with another game: nodes (its tree), or start and moves; ply or place (of the current position); its undos.
   open({ start = START, moves = [], nodes = tree.listOf(start, moves), ply = 0, place, undos = [], ...game }) {
@@ -62,14 +63,12 @@ export class Study {
     this.undos = undos;
     this.#set({ nodes, place, tags, errors });
     if (white) this.#assess(white, black);
-    if (ply) this.at = this.line[ply - 1] ?? this.root;
+    if (ply) this.at = this.line()[ply - 1] ?? this.root;
     this.#keep();
   }
 
   // Nothing has been opened or played.
-  get isEmpty() {
-    return !this.root.children.length && this.start === START && !this.root.comment && !this.root.commands;
-  }
+  isEmpty = () => !this.root.children.length && this.start() === START && !this.root.comment && !this.root.commands;
 
   // Something has changed.
   keep() {
@@ -84,35 +83,25 @@ export class Study {
 
   // --- The current position ---
 
-  get start() {
-    return this.root.fen;
-  }
+  start = () => this.root.fen;
 
   // The moves that led to the current position.
-  get path() {
-    return tree.pathTo(this.at);
-  }
+  path = () => tree.pathTo(this.at);
 
   // A position and the moves that lead from it to the current one. After a side has passed, a search begins anew.
   get played() {
-    const { path } = this;
+    const path = this.path();
     const pass = path.findLastIndex(({ uci }) => uci === tree.PASS);
-    return { start: path[pass]?.fen ?? this.start, moves: path.slice(pass + 1).map(({ uci }) => uci) };
+    return { start: path[pass]?.fen ?? this.start(), moves: path.slice(pass + 1).map(({ uci }) => uci) };
   }
 
   // The moves of the main line.
-  get line() {
-    return tree.lineFrom(this.root);
-  }
+  line = () => tree.lineFrom(this.root);
 
   // The ply of the main line at which the current position or its variation is.
-  get ply() {
-    return tree.pathTo(tree.mainBefore(this.at)).length;
-  }
+  ply = () => tree.pathTo(tree.mainBefore(this.at)).length;
 
-  get opening() {
-    return this.path.findLast((node) => node.opening)?.opening ?? "";
-  }
+  opening = () => this.path().findLast((node) => node.opening)?.opening ?? "";
 
   tag = (name) => plain(this.tags[name]);
 
@@ -124,7 +113,7 @@ export class Study {
 
   goTo(node) {
     this.at = node;
-    sessionStorage.setItem(PLACE, this.place);
+    sessionStorage.setItem(PLACE, this.place());
   }
 
   // --- Changes ---
@@ -157,7 +146,7 @@ export class Study {
   remove(node = this.at) {
     this.#change(`delete from ${nameOf(node)}`, () => {
       tree.remove(node);
-      if (this.path.includes(node)) this.at = node.parent;
+      if (this.path().includes(node)) this.at = node.parent;
     });
   }
 
@@ -179,12 +168,10 @@ export class Study {
 
   // white, black: how well they have played, up to the last position that has an evaluation.
   #assess = (white, black) =>
-    (this.players = { white, black, plies: this.line.findLastIndex((node) => node.win !== undefined) + 1 });
+    (this.players = { white, black, plies: this.line().findLastIndex((node) => node.win !== undefined) + 1 });
 
   // What an undo takes back, in words; "" for nothing.
-  get undoes() {
-    return this.undos.at(-1)?.what ?? "";
-  }
+  undoes = () => this.undos.at(-1)?.what ?? "";
 
   // What can be undone if this game is replaced. what: an undo's words. restore(): called before it is brought back.
   remembered = (what, restore = () => {}) =>
@@ -203,12 +190,12 @@ export class Study {
   // The line that a move belongs to, from the first position to its end.
   lineAsPgn(node) {
     const moves = [...tree.pathTo(node), ...tree.lineFrom(node)].map(({ uci, san, fen }) => ({ uci, san, fen }));
-    return this.pgn(true, tree.grow(tree.listOf(this.start, moves)));
+    return this.pgn(true, tree.grow(tree.listOf(this.start(), moves)));
   }
 
   // bare: only the main line, without comments and analysis.
   pgn(bare = false, root = this.root) {
-    const tags = { ...ROSTER, ...this.tags, ...(this.start === START ? {} : { SetUp: "1", FEN: this.start }) };
+    const tags = { ...ROSTER, ...this.tags, ...(this.start() === START ? {} : { SetUp: "1", FEN: this.start() }) };
     if (bare) for (const name of OF_ANALYSIS) delete tags[name];
     const quoted = (value) => String(value).replace(/[\\"]/g, "\\$&");
     const head = Object.entries(tags).map(([name, value]) => `[${name} "${quoted(value)}"]\n`);

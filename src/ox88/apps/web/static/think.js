@@ -60,9 +60,9 @@ export class Think extends View {
     socket.ask("listing").then((listing) => this.listing.fill(listing), fail);
     socket.on("watching", (message) => this.#aim && this.#showProgress(message));
     socket.on("open", () => {
-      if (!this.#view || desk.mode !== "think" || this.#isBeginning) return;
+      if (!this.#view || desk.mode !== "think" || this.#isBeginning()) return;
       this.#outlines.clear();
-      this.load({ ...this.#view, ...this.#place });
+      this.load({ ...this.#view, ...this.#place() });
     });
   }
 
@@ -112,19 +112,17 @@ export class Think extends View {
   }
 
   get keys() {
-    return this.#isBeginning ? {} : this.stepKeys;
+    return this.#isBeginning() ? {} : this.stepKeys;
   }
 
-  focus = () => find(this.#isBeginning ? ".tour-cards button" : "[data-step]", this.element).focus();
+  focus = () => find(this.#isBeginning() ? ".tour-cards button" : "[data-step]", this.element).focus();
 
-  get #isBeginning() {
-    return this.element.classList.contains("beginning");
-  }
+  #isBeginning = () => this.element.classList.contains("beginning");
 
   // Show the tours, and the fields for any position; or the search.
   #begin(isBeginning) {
     this.#pause();
-    if (isBeginning !== this.#isBeginning) scrollTo(0, 0);
+    if (isBeginning !== this.#isBeginning()) scrollTo(0, 0);
     this.element.classList.toggle("beginning", isBeginning);
     this.parts.continue.hidden = !this.#view;
   }
@@ -160,12 +158,12 @@ export class Think extends View {
   async #leaveOut(without) {
     const view = { ...this.#view, without };
     const outline = await this.#outline(view).catch(fail);
-    if (outline) this.load({ ...view, node: Math.min(this.#place.node, outline.nodes) });
+    if (outline) this.load({ ...view, node: Math.min(this.#place().node, outline.nodes) });
   }
 
   // fen, nodes, node, step, without: see ADDRESS. tried: see Ladder.
   async load({ fen, nodes, node = 1, step = 0, without = [], tried = null }) {
-    const wasBeginning = this.#isBeginning;
+    const wasBeginning = this.#isBeginning();
     this.#begin(false);
     this.guess.follow(null);
     const view = { fen: fen.trim(), nodes, without };
@@ -232,9 +230,7 @@ export class Think extends View {
 
   // --- Going on and back ---------------------------------------------------------------------------------------------
 
-  get #place() {
-    return this.#replay?.place ?? { node: 1, step: 0 };
-  }
+  #place = () => this.#replay?.place ?? { node: 1, step: 0 };
 
   // tried: see Ladder.
   goToNode = (node, tried = null) => this.load({ ...this.#view, node, tried });
@@ -286,14 +282,12 @@ export class Think extends View {
 
   // --- Playing -------------------------------------------------------------------------------------------------------
 
-  get #rate() {
-    return SPEEDS[Number(this.parts.speed.value)];
-  }
+  #rate = () => SPEEDS[Number(this.parts.speed.value)];
 
   #showSpeed() {
-    this.parts.rate.replaceChildren(`${this.#rate}/s`);
-    this.parts.speed.setAttribute("aria-valuetext", `${this.#rate} steps a second`);
-    this.element.classList.toggle("fast", this.#rate > FAST);
+    this.parts.rate.replaceChildren(`${this.#rate()}/s`);
+    this.parts.speed.setAttribute("aria-valuetext", `${this.#rate()} steps a second`);
+    this.element.classList.toggle("fast", this.#rate() > FAST);
   }
 
   play() {
@@ -301,7 +295,7 @@ export class Think extends View {
     let [last, due] = [performance.now(), 0];
     const frame = (now) => {
       this.#playing = requestAnimationFrame(frame);
-      due = Math.min(due + ((now - last) * this.#rate) / 1000, this.#rate);
+      due = Math.min(due + ((now - last) * this.#rate()) / 1000, this.#rate());
       last = now;
       if (due < 1 || this.#aim) return;
       const at = this.#replay.at + Math.floor(due);
@@ -384,7 +378,7 @@ export class Think extends View {
   }
 
   #showPlace() {
-    const { node, step } = this.#place;
+    const { node, step } = this.#place();
     const { node: counted } = this.#replay.state;
     this.track.show(counted);
     this.parts.where.textContent = `Node ${whole(node)}, step ${whole(step)}`;
@@ -398,21 +392,21 @@ export class Think extends View {
     const { fen, nodes } = this.parts.position.elements;
     fen.value = this.#view.fen;
     nodes.value = String(this.#view.nodes);
-    this.parts.toNode.elements.node.value = String(this.#place.node);
+    this.parts.toNode.elements.node.value = String(this.#place().node);
     clearTimeout(this.#linking);
     this.#linking = setTimeout(() => this.#link(), LINK);
   }
 
   get #address() {
     const { fen, nodes, without } = this.#view;
-    const { node, step } = this.#place;
+    const { node, step } = this.#place();
     const rest = (step ? `/${step}` : "") + (without.length ? `/without-${without.join("-")}` : "");
     return `#think/${fen.replaceAll(" ", "_")}/${nodes}/${node}${rest}`;
   }
 
   // Let the address of the page lead to this view.
   #link() {
-    if (this.desk.mode !== "think" || !this.#replay || this.#aim || this.#isBeginning) return;
+    if (this.desk.mode !== "think" || !this.#replay || this.#aim || this.#isBeginning()) return;
     const address = this.#address;
     find("nav [data-mode='think']").hash = address;
     this.desk.show(address);

@@ -113,7 +113,7 @@ export class Without extends View {
     for (const box of this.boxes) box.addEventListener("change", () => this.#compare());
     const watch = () => {
       dialog.close();
-      on.change(this.#chosen);
+      on.change(this.#chosen());
     };
     onClick(dialog, { watch, close: () => dialog.close() });
   }
@@ -129,9 +129,7 @@ export class Without extends View {
     });
   }
 
-  get #chosen() {
-    return this.boxes.filter(({ checked }) => checked).map(({ value }) => value);
-  }
+  #chosen = () => this.boxes.filter(({ checked }) => checked).map(({ value }) => value);
 
   open(view) {
     this.#view = view;
@@ -142,12 +140,12 @@ export class Without extends View {
 
   // The nodes at the end of each iteration, with and without.
   async #compare() {
-    const without = this.#chosen;
+    const without = this.#chosen();
     this.parts.result.replaceChildren(make("p.muted", "Counting …"));
     try {
       const wanted = without.length ? [[], without] : [[]];
       const outlines = await Promise.all(wanted.map((parts) => this.on.outline({ ...this.#view, without: parts })));
-      if (without.join() === this.#chosen.join()) this.parts.result.replaceChildren(this.#tabulate(outlines));
+      if (without.join() === this.#chosen().join()) this.parts.result.replaceChildren(this.#tabulate(outlines));
     } catch (error) {
       this.parts.result.replaceChildren(make("p.wrong", capital(error.message)));
     }
