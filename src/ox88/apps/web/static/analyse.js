@@ -113,7 +113,7 @@ export class Analyse {
     const setup = () => {
       this.rest(); // The answer on the position before would end the set-up.
       if (this.engine.isOn) this.engine.rest("Pieces are being placed.");
-      this.setup.open(this.fen);
+      this.setup.open(this.fen());
       this.#showStrips();
       desk.gauge(null);
       desk.seekBoard();
@@ -186,9 +186,7 @@ export class Analyse {
 
   // --- The board ---
 
-  get fen() {
-    return this.#study.at.fen;
-  }
+  fen = () => this.#study.at.fen;
 
   showBoard() {
     if (this.desk.mode !== "analyse") return;
@@ -375,7 +373,7 @@ export class Analyse {
     this.entry.field.focus();
   }
 
-  lookInside = () => this.tabs.choose(this.tabs.opened === "tab-inside" ? "tab-moves" : "tab-inside");
+  lookInside = () => this.tabs.choose(this.tabs.opened() === "tab-inside" ? "tab-moves" : "tab-inside");
 
   turned() {
     if (this.setup.isOpen) this.#showStrips();
@@ -399,7 +397,7 @@ export class Analyse {
     // While the analysis is empty, what opens another one is seen first.
     const game = find("#opens-game", this.panel);
     game.hidden = !root.children.length;
-    const isGone = game.hidden && this.tabs.opened === "tab-game";
+    const isGone = game.hidden && this.tabs.opened() === "tab-game";
     if (isEmpty !== this.#isEmpty || isGone) this.tabs.open(isEmpty ? "tab-share" : undefined);
     this.#isEmpty = isEmpty;
     this.list.show(root);
@@ -431,7 +429,7 @@ export class Analyse {
   #point(...arrows) {
     this.#arrows = arrows;
     const [moves, further = [], ...brushes] = arrows;
-    this.desk.board.arrows(moves, [...further, ...this.drawing.begun], ...brushes);
+    this.desk.board.arrows(moves, [...further, ...this.drawing.begun()], ...brushes);
   }
 
   #showLines(lines, isThreat) {

@@ -62,9 +62,7 @@ export class Board {
     return this.#ground.state.orientation;
   }
 
-  get placement() {
-    return this.#ground.getFen();
-  }
+  placement = () => this.#ground.getFen();
 
   // fen, last (uci), check, movable (a colour, "both" or null), dests (if something is movable), premoves.
   // waiting: a move that stands on the board already, if it is written as UCI. shapes: arrows and marked squares that

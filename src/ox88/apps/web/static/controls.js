@@ -150,9 +150,7 @@ export class Tabs {
   }
 
   // The id of the element that is open.
-  get opened() {
-    return idOf(this.all.find(({ tabIndex }) => tabIndex === 0));
-  }
+  opened = () => idOf(this.all.find(({ tabIndex }) => tabIndex === 0));
 
   #offered = () => this.all.filter(({ hidden }) => !hidden);
 

@@ -49,13 +49,9 @@ export class Drill extends View {
   }
 
   // Of the puzzle; "" for none.
-  get key() {
-    return this.#puzzle?.key ?? "";
-  }
+  key = () => this.#puzzle?.key ?? "";
 
-  get fen() {
-    return this.#puzzle ? this.#positions[this.#shown].fen : START;
-  }
+  fen = () => (this.#puzzle ? this.#positions[this.#shown].fen : START);
 
   // The positions, each with the move to it. First comes the one before the puzzle.
   /** @returns {any[]} */ get #positions() {
@@ -75,7 +71,7 @@ export class Drill extends View {
   // --- What the server says ---
 
   show(/** @type {Messages.Drill} */ { puzzle, answer }, isRush) {
-    const isNew = puzzle.key !== this.key;
+    const isNew = puzzle.key !== this.key();
     this.rest();
     this.#puzzle = puzzle;
     this.#answer = answer;

@@ -89,13 +89,11 @@ export class Drawing extends View {
   }
 
   // The square where an arrow begins, to be shown.
-  get begun() {
-    return this.#from ? [{ brush: this.parts.colour.value, orig: this.#from }] : [];
-  }
+  begun = () => (this.#from ? [{ brush: this.parts.colour.value, orig: this.#from }] : []);
 
   pick(square) {
     if (!this.isOn || !square) return;
-    const [begun] = this.begun;
+    const [begun] = this.begun();
     this.#from = begun ? "" : square;
     if (begun) this.on.draw(square === begun.orig ? begun : { ...begun, dest: square });
     this.on.change();

@@ -43,7 +43,7 @@ const desk = {
     find(".gauge").classList.toggle("turned", side === "black");
   },
 
-  shown: () => inside.show(now().fen),
+  shown: () => inside.show(now().fen()),
   showInside: () => showInside(),
 
   // side: at the bottom. isReviewed: the whole game is analysed at once.
@@ -159,7 +159,7 @@ function showInside() {
   const isTab = desk.mode === "analyse";
   if (isTab) find("#tab-inside").append(inside.element);
   else find(".table").after(inside.element);
-  inside.toggle(isTab ? analyse.tabs.opened === "tab-inside" : isBeside, now().fen);
+  inside.toggle(isTab ? analyse.tabs.opened() === "tab-inside" : isBeside, now().fen());
   find("[data-go='inside']").setAttribute("aria-pressed", String(isBeside));
   find(".desk").classList.toggle("with-inside", isBeside && !isTab);
 }
@@ -173,7 +173,7 @@ function lookInside() {
 
 // With this position to every other page.
 function elsewhere() {
-  const { fen } = desk.mode === "think" ? think : now();
+  const fen = (desk.mode === "think" ? think : now()).fen();
   return [
     ["Play from here", () => desk.playFrom(fen)],
     desk.mode !== "analyse" && [

@@ -61,9 +61,7 @@ export class NewGame extends View {
   // The values of the fields by their names.
   #wish = () => Object.fromEntries(NAMES.map((name) => [name, valueIn(this.fields[name])]));
 
-  get side() {
-    return this.fields.side.value;
-  }
+  side = () => this.fields.side.value;
 
   // Offer a game from a position, whose side to move the person gets.
   from(fen) {

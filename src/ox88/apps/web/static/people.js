@@ -45,13 +45,9 @@ export class People extends View {
     });
   }
 
-  get rating() {
-    return Number(this.parts.choice.value);
-  }
-
   // What people play after some moves. rating: of a player, as a tag has it; the chosen one where there is none.
   async ask(place, rating = "") {
-    const of = Number(rating) || this.rating;
+    const of = Number(rating) || Number(this.parts.choice.value);
     const known = Math.min(Math.max(Math.round(of), LEAST), MOST);
     const { moves } = await socket.ask("people", { ...place, rating: known });
     return { rating: known, moves };

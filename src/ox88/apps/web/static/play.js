@@ -185,20 +185,20 @@ export class Play extends View {
 
   #turnBoard() {
     if (this.desk.mode !== "play") return;
-    const side = this.#isChoosing ? this.newGame.side : this.#game?.side;
+    const side = this.#isChoosing ? this.newGame.side() : this.#game?.side;
     if (side) this.desk.turnBoard(side === "black" ? "black" : "white");
   }
 
   #fens = () => [this.#game.start, ...this.#game.moves.map(({ fen }) => fen)];
 
-  get fen() {
+  fen() {
     if (this.#current()) return this.#fens()[this.#shown];
     return (this.#isChoosing && this.newGame.first?.position.fen) || START;
   }
 
   showBoard() {
     if (this.desk.mode !== "play") return;
-    this.desk.board.arrows(this.#current() ? this.hint.at(this.fen) : []);
+    this.desk.board.arrows(this.#current() ? this.hint.at(this.fen()) : []);
     if (this.#current()) this.#showPosition();
     else this.#showFirst();
     this.#showStrips();
@@ -208,8 +208,8 @@ export class Play extends View {
   // The first position of a new game. A move begins it, unless the engine has the first move.
   #showFirst() {
     const { turn, check, dests } = (this.#isChoosing && this.newGame.first?.position) || {};
-    const movable = ["random", turn].includes(this.newGame.side) ? turn : null;
-    this.desk.board.show({ fen: this.fen, check, dests, movable });
+    const movable = ["random", turn].includes(this.newGame.side()) ? turn : null;
+    this.desk.board.show({ fen: this.fen(), check, dests, movable });
   }
 
   #showPosition() {
@@ -218,7 +218,7 @@ export class Play extends View {
     const at = moves[this.#shown - 1];
     const goesOn = isLast && !ending;
     this.desk.board.show({
-      fen: this.fen,
+      fen: this.fen(),
       last: at?.uci,
       check: isLast ? position.check : at?.check,
       dests: position.dests,

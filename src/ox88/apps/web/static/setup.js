@@ -33,7 +33,7 @@ export class Setup extends View {
     passant.addEventListener("change", () => (this.#passant = passant.value));
     const finish = (use) => async () => {
       const rights = this.boxes.flatMap(({ checked, value }) => (checked ? [value] : [])).join("") || "-";
-      const wrong = await use(`${board.placement} ${this.#turn[0]} ${rights} ${passant.value} 0 1`);
+      const wrong = await use(`${board.placement()} ${this.#turn[0]} ${rights} ${passant.value} 0 1`);
       this.parts.wrong.textContent = wrong ?? "";
     };
     onClick(element, {
@@ -76,7 +76,7 @@ export class Setup extends View {
   // Called when pieces have moved: offer what they allow.
   changed() {
     if (!this.isOpen) return;
-    const squares = lettersOf(this.board.placement);
+    const squares = lettersOf(this.board.placement());
     for (const box of this.boxes) {
       const isPossible = this.#canCastle(box.value, squares);
       box.parentElement.hidden = !isPossible;

@@ -66,9 +66,7 @@ export class Think extends View {
     });
   }
 
-  get fen() {
-    return this.#view?.fen ?? START;
-  }
+  fen = () => this.#view?.fen ?? START;
 
   // --- The page ------------------------------------------------------------------------------------------------------
 

@@ -88,7 +88,7 @@ export class Train {
   }
 
   async #goOn() {
-    this.#show(await this.#latest.of(socket.ask("next", { done: this.drill.key }).catch(fail)));
+    this.#show(await this.#latest.of(socket.ask("next", { done: this.drill.key() }).catch(fail)));
   }
 
   #show(/** @type {Messages.Drill | void} */ drill) {
@@ -164,9 +164,7 @@ export class Train {
     if (this.#view === "drill") act(this.drill);
   }
 
-  get fen() {
-    return this.drill.fen;
-  }
+  fen = () => this.drill.fen();
 
   showBoard = () => this.#ifDrilling((drill) => drill.draw());
   turned = this.showBoard;
