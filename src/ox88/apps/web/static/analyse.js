@@ -131,8 +131,7 @@ export class Analyse {
     this.#showSaved();
   }
 
-  // game: see Study.open.
-  load = (game) => this.chapters.openGame(game).catch(fail);
+  load = (game) => this.chapters.openGame(game).catch(fail); // game: see Study.open.
 
   // Of several games, the list stays in sight.
   async #openGames(texts) {

@@ -206,7 +206,6 @@ export class Board {
 
 // The colour of a pawn that is promoted on a square; else null.
 const promoted = (piece, square) => (piece?.role === "pawn" && "18".includes(square[1]) ? piece.color : null);
-
 const plain = ({ brush, orig, dest }) => (dest ? { brush, orig, dest } : { brush, orig });
 
 export const inBoard = (element) => Boolean(element.closest?.("#board"));

@@ -84,8 +84,7 @@ export async function fetchText(address, options = {}) {
   return response.text();
 }
 
-// Safari imports no JSON before 17.2.
-export const fetchJson = async (address) => JSON.parse(await fetchText(address));
+export const fetchJson = async (address) => JSON.parse(await fetchText(address)); // Safari imports no JSON before 17.2.
 
 // text: a promise. Pages that did not come from this machine or by https have no clipboard.
 async function copy(text) {
@@ -149,9 +148,7 @@ export class Tabs {
     this.onopen = onopen;
   }
 
-  // The id of the element that is open.
-  opened = () => idOf(this.all.find(({ tabIndex }) => tabIndex === 0));
-
+  opened = () => idOf(this.all.find(({ tabIndex }) => tabIndex === 0)); // The id of the element that is open.
   #offered = () => this.all.filter(({ hidden }) => !hidden);
 
   // Open a tab, and remember it.

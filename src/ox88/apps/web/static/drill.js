@@ -48,9 +48,7 @@ export class Drill extends View {
     onClick(element, acts);
   }
 
-  // Of the puzzle; "" for none.
-  key = () => this.#puzzle?.key ?? "";
-
+  key = () => this.#puzzle?.key ?? ""; // Of the puzzle; "" for none.
   fen = () => (this.#puzzle ? this.#positions[this.#shown].fen : START);
 
   // The positions, each with the move to it. First comes the one before the puzzle.

@@ -60,7 +60,6 @@ export class NewGame extends View {
 
   // The values of the fields by their names.
   #wish = () => Object.fromEntries(NAMES.map((name) => [name, valueIn(this.fields[name])]));
-
   side = () => this.fields.side.value;
 
   // Offer a game from a position, whose side to move the person gets.
@@ -91,7 +90,6 @@ export class NewGame extends View {
   }
 
   #hasLevels = () => Boolean(this.#engines.find(({ name }) => name === this.fields.engine.value)?.levels);
-
   #isLimited = () => this.#hasLevels() && Number(this.fields.elo.value) < FULL;
 
   // Show what belongs to the choices, and only that.
@@ -127,8 +125,7 @@ export class NewGame extends View {
     this.element.classList.toggle("open", isOpen);
   }
 
-  // Ask the server for the first position and its moves.
-  #readFirst = () => (this.#reading = this.#askFirst());
+  #readFirst = () => (this.#reading = this.#askFirst()); // Ask the server for the first position and its moves.
 
   async #askFirst() {
     const { start, fen, number } = this.fields;
@@ -153,8 +150,7 @@ export class NewGame extends View {
     this.on.first();
   }
 
-  // Say what is wrong with the choices.
-  say = (wrong) => (this.parts.wrong.textContent = wrong);
+  say = (wrong) => (this.parts.wrong.textContent = wrong); // Say what is wrong with the choices.
 
   // move: the first move, if it has been made on the board, and the side that made it.
   async begin(move, mover) {

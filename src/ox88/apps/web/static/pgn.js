@@ -38,8 +38,7 @@ export class Games extends View {
     });
   }
 
-  // Of a PGN, whose characters may need two in a message.
-  #longest = () => socket.longest / 2;
+  #longest = () => socket.longest / 2; // Of a PGN, whose characters may need two in a message.
 
   async readFile(file) {
     if (!file) return;

@@ -96,6 +96,5 @@ export class Latest {
     return new Promise((resolve, reject) => promise.then(unlessOvertaken(resolve), unlessOvertaken(reject)));
   }
 
-  // What was asked last is not wanted any more.
-  drop = () => (this.#serial += 1);
+  drop = () => (this.#serial += 1); // What was asked last is not wanted any more.
 }

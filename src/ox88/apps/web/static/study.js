@@ -84,9 +84,7 @@ export class Study {
   // --- The current position ---
 
   start = () => this.root.fen;
-
-  // The moves that led to the current position.
-  path = () => tree.pathTo(this.at);
+  path = () => tree.pathTo(this.at); // The moves that led to the current position.
 
   // A position and the moves that lead from it to the current one. After a side has passed, a search begins anew.
   get played() {
@@ -95,14 +93,11 @@ export class Study {
     return { start: path[pass]?.fen ?? this.start(), moves: path.slice(pass + 1).map(({ uci }) => uci) };
   }
 
-  // The moves of the main line.
-  line = () => tree.lineFrom(this.root);
+  line = () => tree.lineFrom(this.root); // The moves of the main line.
 
   // The ply of the main line at which the current position or its variation is.
   ply = () => tree.pathTo(tree.mainBefore(this.at)).length;
-
   opening = () => this.path().findLast((node) => node.opening)?.opening ?? "";
-
   tag = (name) => plain(this.tags[name]);
 
   // The node to which "first", "back", "on" or "last" leads.
@@ -170,8 +165,7 @@ export class Study {
   #assess = (white, black) =>
     (this.players = { white, black, plies: this.line().findLastIndex((node) => node.win !== undefined) + 1 });
 
-  // What an undo takes back, in words; "" for nothing.
-  undoes = () => this.undos.at(-1)?.what ?? "";
+  undoes = () => this.undos.at(-1)?.what ?? ""; // What an undo takes back, in words; "" for nothing.
 
   // What can be undone if this game is replaced. what: an undo's words. restore(): called before it is brought back.
   remembered = (what, restore = () => {}) =>

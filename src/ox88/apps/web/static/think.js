@@ -114,7 +114,6 @@ export class Think extends View {
   }
 
   focus = () => find(this.#isBeginning() ? ".tour-cards button" : "[data-step]", this.element).focus();
-
   #isBeginning = () => this.element.classList.contains("beginning");
 
   // Show the tours, and the fields for any position; or the search.
@@ -229,9 +228,7 @@ export class Think extends View {
   // --- Going on and back ---------------------------------------------------------------------------------------------
 
   #place = () => this.#replay?.place ?? { node: 1, step: 0 };
-
-  // tried: see Ladder.
-  goToNode = (node, tried = null) => this.load({ ...this.#view, node, tried });
+  goToNode = (node, tried = null) => this.load({ ...this.#view, node, tried }); // tried: see Ladder.
 
   // Ask for another window and show it. Returns false if there is none.
   async #fetch(fields, aim) {

@@ -165,7 +165,6 @@ export class Train {
   }
 
   fen = () => this.drill.fen();
-
   showBoard = () => this.#ifDrilling((drill) => drill.draw());
   turned = this.showBoard;
   showPanel = () => this.#ifDrilling((drill) => drill.tell());
