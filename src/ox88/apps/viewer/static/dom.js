@@ -44,6 +44,7 @@ function build(create, selector, parts) {
 }
 
 export const make = (selector, ...parts) => build((tag) => document.createElement(tag), selector, parts);
+export const table = (selector, heads, rows) => make(selector, [make("thead", make("tr", heads)), make("tbody", rows)]);
 export const draw = (selector, ...parts) => build((tag) => document.createElementNS(SVG, tag), selector, parts);
 
 // The element that an SVG's text describes.

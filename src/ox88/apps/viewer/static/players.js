@@ -1,6 +1,6 @@
 // The players of a game, the table of their accuracies and errors, and lists of games.
 
-import { findAll, keepInSight, make } from "./dom.js";
+import { findAll, keepInSight, make, table } from "./dom.js";
 import { capital, clockText, ERRORS } from "./words.js";
 
 // Fill the line beside the board. clock, spent: seconds, see commands.js.
@@ -30,10 +30,8 @@ export function summary(white, black) {
       ERRORS.map((kind, index) => make("td", { class: counts[index] ? kind : "none" }, counts[index])),
     ]);
   const head = HEAD.map(([name, title]) => make("th", { scope: "col", title, "aria-label": title }, name));
-  return make("table.summary", [
-    make("thead", make("tr", [make("th", { scope: "col" }, make("span.aside", "player")), head])),
-    make("tbody", [row(white, "White"), row(black, "Black")]),
-  ]);
+  const heads = [make("th", { scope: "col" }, make("span.aside", "player")), head];
+  return table("table.summary", heads, [row(white, "White"), row(black, "Black")]);
 }
 
 export class GameList {

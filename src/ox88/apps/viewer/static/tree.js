@@ -91,9 +91,7 @@ export function makeMain(node) {
 }
 
 // Delete a move and all that follows it.
-export function remove(node) {
-  node.parent.children.splice(node.parent.children.indexOf(node), 1);
-}
+export const remove = (node) => node.parent.children.splice(node.parent.children.indexOf(node), 1);
 
 // Add the notes and variations of another version of the same tree. What has been written and drawn meanwhile stays.
 export function merge(root, list) {

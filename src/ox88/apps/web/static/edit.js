@@ -11,9 +11,8 @@ export class Edit extends View {
     super(element, onchange);
     this.study = study;
     this.groups = findAll(".glyphs", element);
-    [OF_MOVES, OF_POSITIONS].forEach((glyphs, group) => {
-      this.groups[group].append(...this.#buttons(glyphs));
-    });
+    const glyphs = [OF_MOVES, OF_POSITIONS];
+    this.groups.forEach((group, place) => group.append(...this.#buttons(glyphs[place])));
     this.comment = this.parts.comment;
     this.comment.addEventListener("input", () => {
       const comment = this.comment.value.replace(/\s+/g, " ").replaceAll("{", "(").replaceAll("}", ")").trim();

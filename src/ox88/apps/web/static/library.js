@@ -25,11 +25,11 @@ class List extends View {
   #latest = new Latest();
   #shown = ""; // The answer that the rows show.
 
-  // kind: of the message that asks for it. noun: one item, as messages name it, and several.
-  constructor(panel, { kind, noun }) {
-    super(panel);
-    this.kind = kind;
-    this.noun = noun;
+  kind = null; // Of the message that asks for it.
+  noun = []; // One item, as messages name it, and several.
+
+  constructor(panel, on = null) {
+    super(panel, on);
     onSubmit(this.parts.form, () => {});
     this.parts.form.addEventListener("input", () => {
       clearTimeout(this.#timer);
@@ -94,10 +94,12 @@ class List extends View {
 }
 
 export class Library extends List {
+  kind = /** @type {"library"} */ ("library");
+  noun = ["game", "games"];
+
   // onanalyse(text, side): called with a game to analyse, as PGN, and the person's side.
-  constructor(panel, { onanalyse }) {
-    super(panel, { kind: "library", noun: ["game", "games"] });
-    this.onanalyse = onanalyse;
+  constructor(panel, onanalyse) {
+    super(panel, onanalyse);
     const games = () => fetchText("/games.pgn", { method: "POST", body: JSON.stringify(this.wish) });
     onClick(panel, { export: () => games().then((text) => download("ox88-games.pgn", text), fail) });
   }
@@ -115,7 +117,7 @@ export class Library extends List {
   item({ id, changed, fen, uci, engine, side, outcome, result, reason, opening, plies }, button) {
     const moves = plural(Math.ceil(plies / 2), "move");
     const score = result === "*" ? "" : ` ${result.replaceAll("1/2", "½")}`;
-    const analyse = () => fetchText(`/game/${id}.pgn`).then((text) => this.onanalyse(text, side), fail);
+    const analyse = () => fetchText(`/game/${id}.pgn`).then((text) => this.on(text, side), fail);
     return {
       href: `#play/${id}`,
       board: { fen, uci, orientation: side },
@@ -128,9 +130,8 @@ export class Library extends List {
 }
 
 export class Analyses extends List {
-  constructor(panel) {
-    super(panel, { kind: "analyses", noun: ["analysis", "analyses"] });
-  }
+  kind = /** @type {"analyses"} */ ("analyses");
+  noun = ["analysis", "analyses"];
 
   get wish() {
     return { ...super.wish, analyses: known("analyses") };

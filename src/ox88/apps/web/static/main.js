@@ -1,6 +1,6 @@
 // The page: what playing and analysing share, the addresses of its parts, and keyboard shortcuts.
 
-import { find, findAll, svgOf } from "/viewer/dom.js";
+import { find, findAll, make, svgOf } from "/viewer/dom.js";
 import { showGauge } from "/viewer/graph.js";
 import { Analyse } from "./analyse.js";
 import { offerSettings } from "./appearance.js";
@@ -54,10 +54,6 @@ const desk = {
     if (isReviewed) analyse.review();
   },
 
-  thinkAbout(fen) {
-    location.hash = `#think/${fen.replaceAll(" ", "_")}/${THOUGHT}/1`;
-  },
-
   // Let the address name what is shown, unless another one has just been entered.
   show(address) {
     if (location.hash !== desk.entered || location.hash === address) return; // Safari takes 100 addresses in 30 s.
@@ -71,11 +67,6 @@ const desk = {
     location.hash = "#play";
   },
 
-  // Let the link Play lead to a game; "" for none.
-  link(game) {
-    find("nav [data-mode='play']").hash = game ? `#play/${game}` : "#play";
-  },
-
   // at: see graph.js; null for none.
   gauge: (at) => showGauge(find(".gauge"), at),
 };
@@ -84,9 +75,8 @@ const inside = new Inside(find("#inside"));
 const play = new Play(find("#panel-play"), desk);
 const analyse = new Analyse(find("#panel-analyse"), desk);
 const train = new Train(find("#panel-train"), desk);
-const library = new Library(find("#tab-played"), {
-  onanalyse: (text, side) => socket.ask("open", { text }).then((game) => desk.analyse(game, { side }), fail),
-});
+const review = (text, side) => socket.ask("open", { text }).then((game) => desk.analyse(game, { side }), fail);
+const library = new Library(find("#tab-played"), review);
 const analyses = new Analyses(find("#tab-analyses"));
 new Tabs(find(".tabs", find("#panel-games")), "games");
 /** @returns {any} The panel that has the board. */
@@ -180,7 +170,10 @@ function elsewhere() {
       "Analyse",
       () => (desk.mode === "play" ? play.analyse() : desk.analyse({ start: fen })),
     ],
-    desk.mode !== "think" && ["Think about this position", () => desk.thinkAbout(fen)],
+    desk.mode !== "think" && [
+      "Think about this position",
+      () => (location.hash = `#think/${fen.replaceAll(" ", "_")}/${THOUGHT}/1`),
+    ],
     ["Copy FEN", async () => notice(`${await copied(fen)}.`)],
     ...(desk.mode === "play" ? play.copies : []),
   ];
@@ -231,10 +224,9 @@ function ownsKeys(element, key) {
   if (isPointed) return false;
   return " Enter".includes(key)
     ? element.closest("button, a, summary, input") !== null
-    : isArrow(key) && element.matches("input");
+    : key.startsWith("Arrow") && element.matches("input");
 }
 
-const isArrow = (key) => key.startsWith("Arrow");
 const repeats = (element, key) =>
   isPointed && " Enter".includes(key) && element.closest("button") && !element.closest(OWN);
 const keysOf = (mode) => ({ games: {}, train: { ...KEYS, ...train.keys }, think: think?.keys ?? {} })[mode] ?? KEYS;
@@ -273,12 +265,8 @@ offerSettings(() => {
 
 listenForLosses();
 // The pieces of small boards: while the connection is lost they could not be had.
-fetchText("/viewer/pieces.svg").then((text) => {
-  const pieces = svgOf(text);
-  pieces.classList.add("aside");
-  pieces.setAttribute("aria-hidden", "true");
-  document.body.prepend(pieces);
-}, fail);
+const addPieces = (text) => document.body.prepend(make("div.aside", { "aria-hidden": "true" }, svgOf(text)));
+fetchText("/viewer/pieces.svg").then(addPieces, fail);
 window.addEventListener("hashchange", enter);
 enter();
 for (const part of findAll("body > [inert], .choices")) part.inert = false; // From here on clicks are heard.

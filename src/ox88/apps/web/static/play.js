@@ -99,7 +99,7 @@ export class Play extends View {
     this.#id = id;
     this.#game = this.#waiting = null;
     this.entry.clear();
-    this.desk.link(id);
+    find("nav [data-mode=play]").hash = id ? `#play/${id}` : "#play";
   }
 
   #forget(why) {

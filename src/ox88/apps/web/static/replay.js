@@ -298,9 +298,8 @@ function lineOf(open) {
 }
 
 // A best move as the listing has it, with bits of its own in bestTo; null for none.
-function bestOf({ moves }, board, bestFrom, bestTo) {
-  return bestTo > 0 && isOnBoard(bestFrom) ? moveOf({ board, moves }, bestFrom, bestTo & ~OFF) : null;
-}
+const bestOf = ({ moves }, board, bestFrom, bestTo) =>
+  bestTo > 0 && isOnBoard(bestFrom) ? moveOf({ board, moves }, bestFrom, bestTo & ~OFF) : null;
 
 // A move of an open node.
 function moveOf({ board, moves }, from, to) {

@@ -151,9 +151,8 @@ const SAY = {
 const nameOf = ({ move }) => (move ? moveName(move) : "the last move");
 
 // The sentence of the event that has just happened.
-export function sentence({ event, frame }) {
-  return event ? SAY[event.kind](frame, event.values) : "The search is about to go on.";
-}
+export const sentence = ({ event, frame }) =>
+  event ? SAY[event.kind](frame, event.values) : "The search is about to go on.";
 
 const WHY = [
   (score) => `the hash table answered with ${score}`,
@@ -166,9 +165,8 @@ const WHY = [
   () => "the move is made on the board",
 ];
 
-function why({ returned }) {
-  return `The node returns ${scoreText(returned.score)}: ${WHY[returned.reason](scoreText(returned.score))}.`;
-}
+const why = ({ returned: { score, reason } }) =>
+  `The node returns ${scoreText(score)}: ${WHY[reason](scoreText(score))}.`;
 
 // Why the node has returned, or what it is doing.
 export function whyReturned({ frame }) {

@@ -107,14 +107,13 @@ export class Setup extends View {
     eraser.piece = "erase";
     const pieces = (color) =>
       ROLES.map((role) => {
-        const button = make("button", { "aria-label": `${color} ${role}` }, figure(color, role));
-        const drag = (event) => this.board.drag({ color, role }, event);
-        button.addEventListener("mousedown", drag);
-        button.addEventListener("touchstart", (event) => {
-          button.click(); // chessground takes the end of the touch, so that no click follows.
-          drag(event);
-        });
-        return Object.assign(button, { piece: { color, role } });
+        const onmousedown = (event) => this.board.drag({ color, role }, event);
+        const ontouchstart = (event) => {
+          event.currentTarget.click(); // chessground takes the end of the touch, so that no click follows.
+          onmousedown(event);
+        };
+        const named = { "aria-label": `${color} ${role}`, onmousedown, ontouchstart };
+        return Object.assign(make("button", named, figure(color, role)), { piece: { color, role } });
       });
     eraser.before(...pieces("white"));
     eraser.after(...pieces("black"));

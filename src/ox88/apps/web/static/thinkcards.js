@@ -1,6 +1,6 @@
 // What Think offers beside the search: tours, the question which move is tried next, and parts to leave out.
 
-import { find, findAll, make, View } from "/viewer/dom.js";
+import { find, findAll, make, table, View } from "/viewer/dom.js";
 import { moveName } from "./board88.js";
 import { fetchJson, onClick, smallBoard } from "./controls.js";
 import { tell } from "./glossary.js";
@@ -163,9 +163,7 @@ export class Without extends View {
     const row = (depth) =>
       make("tr", [make("th", { scope: "row" }, depthOf({ depth })), outlines.map((outline) => cells(outline, depth))]);
     const head = names.map((name) => make("th", { scope: "colgroup", colspan: 2 }, name));
-    return make("table.summary", [
-      make("thead", make("tr", [make("th", { scope: "col" }, "Depth"), head])),
-      make("tbody", [...depths].sort((one, other) => one - other).map(row)),
-    ]);
+    const rows = [...depths].sort((one, other) => one - other).map(row);
+    return table("table.summary", [make("th", { scope: "col" }, "Depth"), head], rows);
   }
 }

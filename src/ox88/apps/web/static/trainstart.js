@@ -1,6 +1,6 @@
 // Where Train begins: what is due, one's own games, the open set, how it goes, export and import.
 
-import { draw, find, make, View } from "/viewer/dom.js";
+import { draw, find, make, table, View } from "/viewer/dom.js";
 import { fail, fetchText, onClick, onSubmit } from "./controls.js";
 import { Games } from "./pgn.js";
 import { Latest, socket } from "./socket.js";
@@ -172,7 +172,7 @@ function themeTable(themes) {
       make("td", `${right} of ${seen}`),
     ]);
   const head = ["Theme", "Share", "Right"].map((name) => make("th", { scope: "col" }, make("span.aside", name)));
-  return make("table.themes", [make("thead", make("tr", head)), make("tbody", themes.map(row))]);
+  return table("table.themes", head, themes.map(row));
 }
 
 const picture = (label, shapes) =>
