@@ -112,7 +112,7 @@ export class Analyse {
     });
     const setup = () => {
       this.rest(); // The answer on the position before would end the set-up.
-      if (this.engine.isOn) this.engine.rest("Pieces are being placed.");
+      if (this.engine.isOn()) this.engine.rest("Pieces are being placed.");
       this.setup.open(this.fen());
       this.#showStrips();
       desk.gauge(null);
@@ -250,7 +250,7 @@ export class Analyse {
     if (!this.#position) return;
     const { start, moves } = this.#study.played;
     this.engine.ask(start, moves, this.#position);
-    this.people.show(this.engine.isOn && !this.#position.ending ? { start, moves } : null);
+    this.people.show(this.engine.isOn() && !this.#position.ending ? { start, moves } : null);
     this.#showGauge();
   }
 

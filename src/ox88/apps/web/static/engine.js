@@ -25,37 +25,33 @@ export class EngineLines extends View {
   // on.hover(moves): the pointer or the focus is on a move; null when it has left. on.switch(): ask something else.
   constructor(element, on) {
     super(element, on);
-    this.isOn = sessionStorage.getItem("ox88.engine") === "on";
-    const { power, analyst, many, threat } = this.parts;
-    power.checked = this.isOn;
+    const { power, analyst, many, threat, box } = this.parts;
+    power.checked = sessionStorage.getItem("ox88.engine") === "on";
     keepChoice(many, "lines", "3");
     threat.addEventListener("click", () => this.toggleThreat());
-    power.addEventListener("change", () => this.toggle());
-    for (const select of [analyst, many])
-      select.addEventListener("change", () => {
-        this.#showNumber();
-        on.switch();
-      });
-    onPoint(this.parts.box, (target) => this.#hover(target?.closest("button[data-moves]")));
+    power.addEventListener("change", () => this.#toggled());
+    const showNumber = () => (many.parentElement.hidden = analyst.value !== "Ox88"); // micro-Max has one line.
+    analyst.addEventListener("change", showNumber);
+    for (const select of [analyst, many]) select.addEventListener("change", () => on.switch());
+    onPoint(box, (target) => this.#hover(target?.closest("button[data-moves]")));
     socket.on("welcome", ({ engines }) => {
       analyst.replaceChildren(...engines.map(({ name }) => make("option", name)));
       keepChoice(analyst, "analyst", "Ox88");
-      this.#showNumber();
+      showNumber();
     });
     socket.on("info", (info) => info.id === this.#asked && this.#show(info));
     socket.on("error", (error) => error.id === this.#asked && this.#say(error.message));
   }
 
-  // micro-Max has one line.
-  #showNumber = () => (this.parts.many.parentElement.hidden = this.parts.analyst.value !== "Ox88");
+  isOn = () => this.parts.power.checked;
+  toggle = () => this.parts.power.click();
 
-  toggle() {
-    this.isOn = !this.isOn;
-    this.parts.power.checked = this.isOn;
-    sessionStorage.setItem("ox88.engine", this.isOn ? "on" : "off");
-    announce(`Engine ${this.isOn ? "on" : "off"}`);
+  #toggled() {
+    const state = this.isOn() ? "on" : "off";
+    sessionStorage.setItem("ox88.engine", state);
+    announce(`Engine ${state}`);
     this.#showThreat(false);
-    if (!this.isOn) this.rest("");
+    if (!this.isOn()) this.rest("");
     this.on.switch();
   }
 
@@ -76,15 +72,14 @@ export class EngineLines extends View {
   ask(start, moves, { fen, ending, check }) {
     clearTimeout(this.#timer);
     this.#asked = 0;
-    this.parts.threat.hidden = !this.isOn || Boolean(ending) || check; // Who is in check cannot pass.
-    if (!this.isOn) return;
+    this.parts.threat.hidden = !this.isOn() || Boolean(ending) || check; // Who is in check cannot pass.
+    if (!this.isOn()) return;
     if (ending) return this.rest(`The game is over: ${ending}.`);
     this.#fen = this.#isThreat ? passed(fen) : fen;
     const asked = { start, moves, lines: Number(this.parts.many.value) };
     const wish = this.#isThreat ? { start: this.#fen, moves: [], lines: 1 } : asked;
-    this.#timer = setTimeout(() => {
-      this.#asked = socket.say("analyse", { ...wish, engine: this.parts.analyst.value });
-    }, PAUSE);
+    const say = () => (this.#asked = socket.say("analyse", { ...wish, engine: this.parts.analyst.value }));
+    this.#timer = setTimeout(say, PAUSE);
   }
 
   // The position has changed: the lines wait for the next ones, and cannot be played.
@@ -92,7 +87,7 @@ export class EngineLines extends View {
     this.#asked = 0;
     this.#hover(null);
     this.#showThreat(false);
-    this.parts.box.inert = this.isOn;
+    this.parts.box.inert = this.isOn();
   }
 
   // Stop, and show why.
@@ -105,7 +100,7 @@ export class EngineLines extends View {
 
   // Show an evaluation as a number and in words; null if there is none.
   showEvaluation(at) {
-    this.parts.evaluation.hidden = !at && !this.isOn;
+    this.parts.evaluation.hidden = !at && !this.isOn();
     const [number, words] = this.parts.evaluation.children;
     number.textContent = at?.eval ?? "";
     words.textContent = at ? inWords(at) : "";
@@ -121,10 +116,9 @@ export class EngineLines extends View {
 
   #show(/** @type {Messages.Info} */ { notice, lines, depth, nodes, speed, over }) {
     if (notice) return this.#say(notice);
-    this.parts.counts.textContent =
-      depth === undefined ? "" : `depth ${depth} · ${count(speed)} nodes/s${over ? " · done" : ""}`;
-    this.parts.counts.title = nodes === undefined ? "" : `${count(nodes)} node${nodes === 1 ? "" : "s"}`;
-    const { box } = this.parts;
+    const { box, counts } = this.parts;
+    counts.textContent = depth === undefined ? "" : `depth ${depth} · ${count(speed)} nodes/s${over ? " · done" : ""}`;
+    counts.title = nodes === undefined ? "" : `${count(nodes)} node${nodes === 1 ? "" : "s"}`;
     if (!lines.length || box.matches(":active")) return; // Replacing a button while it is pressed would lose the click.
     const focused = findAll("button", box).indexOf(document.activeElement);
     box.inert = false;
