@@ -13,10 +13,8 @@ export function shapesOf({ commands = "" }) {
   });
 }
 
-export const shapesInWords = (shapes) =>
-  shapes
-    .map(({ brush, orig, dest }) => (dest ? `${brush} arrow ${orig} ${dest}` : `${brush} circle ${orig}`))
-    .join(", ");
+export const shapeInWords = ({ brush, orig, dest }) =>
+  dest ? `${brush} arrow ${orig} ${dest}` : `${brush} circle ${orig}`;
 
 // Shapes after one more: one that is there already is erased, one of another colour replaced.
 export function drawnOn(shapes, { brush, orig, dest }) {

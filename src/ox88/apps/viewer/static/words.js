@@ -24,12 +24,10 @@ export function numberOf(fen) {
 }
 
 // The letters of a FEN's 64 squares, from a8 to h1; a space is an empty square.
-export const lettersOf = (fen) => [
-  ...fen
-    .split(" ")[0]
-    .replaceAll("/", "")
-    .replace(/\d/g, (count) => " ".repeat(count)),
-];
+export function lettersOf(fen) {
+  const ranks = fen.split(" ")[0].replaceAll("/", "");
+  return [...ranks.replace(/\d/g, (count) => " ".repeat(count))];
+}
 
 export const turnOf = (fen) => (numberOf(fen).white ? "white" : "black");
 
@@ -81,11 +79,7 @@ export const ERRORS = ["inaccuracy", "mistake", "blunder"];
 export const signs = (nags = []) =>
   nags.map((nag) => (nag < 10 ? "" : " ") + (KNOWN.get(nag)?.[0] ?? `$${nag}`)).join("");
 
-export const glyphsInWords = (nags = []) =>
-  nags
-    .map((nag) => KNOWN.get(nag)?.[1])
-    .filter(Boolean)
-    .join(", ");
+export const glyphsInWords = (nags = []) => nags.flatMap((nag) => KNOWN.get(nag)?.[1] ?? []).join(", ");
 
 // The kind of error that a move is marked as, or "".
 export const errorOf = (nags = []) => NAMES[nags.find((nag) => nag in NAMES)] ?? "";

@@ -1,6 +1,6 @@
 // The panel Analyse: a game with variations, the engine's lines, setting up positions, PGN, analysis of the whole game.
 
-import { drawnOn, shapesInWords, shapesOf, timesOf } from "/viewer/commands.js";
+import { drawnOn, shapeInWords, shapesOf, timesOf } from "/viewer/commands.js";
 import { Diagram } from "/viewer/diagram.js";
 import { find } from "/viewer/dom.js";
 import { MoveList } from "/viewer/movelist.js";
@@ -356,7 +356,7 @@ export class Analyse {
 
   #announce() {
     const { san, nags, comment } = this.#study.at;
-    const drawn = shapesInWords(shapesOf(this.#study.at));
+    const drawn = shapesOf(this.#study.at).map(shapeInWords).join(", ");
     if (san) soundOf(san);
     announce([san ? spoken(san) : "Start position", glyphsInWords(nags), comment, drawn].filter(Boolean).join(". "));
   }

@@ -6,7 +6,7 @@ import { lettersOf } from "/viewer/words.js";
 import { figure } from "./controls.js";
 
 export const [WHITE, BLACK, BOTH, VIRGIN, DUMMY, OFF, INFINITY, MATE] = [8, 16, 24, 32, 0x80, 0x88, 8000, 4000];
-export const KING = 4;
+const KING = 4;
 export const ROOT = 8; // In place of the last move's square, at the root.
 
 const ROLES = ["piece", "pawn", "pawn", "knight", "king", "bishop", "rook", "queen"];

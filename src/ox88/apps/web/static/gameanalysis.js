@@ -149,9 +149,8 @@ export class GameAnalysis extends View {
     };
     this.#wins = wins;
     this.#root = this.study.root;
-    socket
-      .ask("annotate", { text: this.study.pgn() }, ifWanted(this.#progress))
-      .then(ifWanted(this.#finish), ifWanted(refuse));
+    const annotated = socket.ask("annotate", { text: this.study.pgn() }, ifWanted(this.#progress));
+    annotated.then(ifWanted(this.#finish), ifWanted(refuse));
     this.frame.hidden = false;
     this.graph.show(wins);
     Object.assign(this.parts.bar, { max: wins.length, value: 0 });

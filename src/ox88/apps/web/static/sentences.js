@@ -1,28 +1,11 @@
-// One sentence for each event, why a node returned, and the arithmetic of a step.
+// One sentence for each event, and why a node returned.
 
-import { make } from "/viewer/dom.js";
-import {
-  BOTH,
-  DUMMY,
-  hex,
-  INFINITY,
-  isOnBoard,
-  KING,
-  MATE,
-  moveName,
-  OFF,
-  pieceName,
-  ROOT,
-  role,
-  sideName,
-  squareName,
-} from "./board88.js";
-import { ANSWER, STEPPING, UNUSED } from "./replay.js";
-import { scoreText } from "./thinkviews.js";
+import { BOTH, DUMMY, hex, INFINITY, isOnBoard, moveName, pieceName, role, sideName, squareName } from "./board88.js";
+import { ANSWER, UNUSED } from "./replay.js";
+import { isMate, scoreText, signed } from "./thinkviews.js";
 import { plural, whole } from "./words.js";
 
 const at = (square) => `${squareName(square)} (${hex(square)})`;
-const signed = (number) => (number < 0 ? `−${-number}` : `+${number}`);
 const BOUNDS = ["no bound", "at least", "at most", "exactly"];
 
 // "" for a knight's jump.
@@ -39,18 +22,18 @@ const beyond = (to) =>
     : `bit 0x80 of ${hex(to)} is set, beyond the first or last rank`;
 
 const SAY = {
-  ENTER: (frame, { alpha, beta, wantedDepth: depth, side, lastTo }) => {
+  ENTER: (frame, { alpha, beta, wantedDepth: depth, side }) => {
     if (frame.isProbe)
       return `${sideName(BOTH - side)} passes (a null move), to see whether ${sideName(side)} could take the king.`;
     const window = `The window is ${scoreText(alpha)} to ${scoreText(beta)}`;
-    if (lastTo === ROOT)
+    if (!frame.move)
       return (
         `The search begins at the root, where ${sideName(side)} is to move. ` +
         `It is searched to depth 1, then 2, and so on, until the node limit. ${window}.`
       );
     const how = frame.isRecapture ? "It is a recapture, so it costs no depth. " : "";
-    const turned = frame.move ? ": the other side's window, negated and swapped" : "";
-    return `The reply to ${nameOf(frame)}: ${sideName(side)} searches to depth ${depth}. ${how}${window}${turned}.`;
+    const reply = `The reply to ${moveName(frame.move)}: ${sideName(side)} searches to depth ${depth}. ${how}`;
+    return `${reply}${window}: the other side's window, negated and swapped.`;
   },
   KEYS: (frame, { enPassant: passant }) =>
     "The hash key of the position leads to nine entries of the hash table. The en passant square, which the last " +
@@ -95,7 +78,7 @@ const SAY = {
       ? `The move captures the ${pieceName(captured)} on ${squareName(square)}${square === to ? "" : ", en passant"}.`
       : `The square ${squareName(to)} is empty, so the ${role(frame.piece)} may go there.`,
   KING_TAKEN: (frame, { to, captured }) =>
-    (captured & 7) === KING
+    role(captured) === "king"
       ? `The ${role(frame.piece)} takes the king on ${squareName(to)}: the move before was illegal.`
       : `The ${role(frame.piece)} reaches ${squareName(to)}, on or beside the en passant square: the king has ` +
         "castled out of check or through it, so that was illegal.",
@@ -148,8 +131,6 @@ const SAY = {
   RETURN: (frame) => why(frame),
 };
 
-const nameOf = ({ move }) => (move ? moveName(move) : "the last move");
-
 // The sentence of the event that has just happened.
 export const sentence = ({ event, frame }) =>
   event ? SAY[event.kind](frame, event.values) : "The search is about to go on.";
@@ -176,8 +157,7 @@ export function whyReturned({ frame }) {
   if (frame.depth === 0) return "The hash table is asked first.";
   if (frame.bestScore === INFINITY) return "It takes the king.";
   const { tries, depth, bestScore } = frame;
-  const isMate = Math.abs(bestScore) >= MATE - 100 && Math.abs(bestScore) <= MATE;
-  return `${plural(tries.length, "move")} tried at depth ${depth}.${isMate ? " A mate is seen." : ""}`;
+  return `${plural(tries.length, "move")} tried at depth ${depth}.${isMate(bestScore) ? " A mate is seen." : ""}`;
 }
 
 // What the hash table has said about the node.
@@ -212,28 +192,4 @@ export function whyTried({ hint, tried: [from, to, captured], depth, lastTo, sca
   const order = isFirst ? `The scan begins on ${squareName(scanStart)}` : "The scan goes on";
   const next = `the ${role(board[from])} on ${squareName(from)} comes with its directions in their order`;
   return `${order}, and ${next}; nothing else decides.${recapture}`;
-}
-
-// --- The arithmetic of a step ----------------------------------------------------------------------------------------
-
-// What the program computes: x + r -> y and y & 0x88, or the next square of the scan.
-export function crawlOf({ event, frame }) {
-  if (event?.kind === "SQUARE") return scanned(frame).map((text) => make("span", text));
-  if (!STEPPING.has(event?.kind)) return [make("span", "\u00a0")];
-  const { from, to, step } = frame;
-  const before = to - step;
-  const bits = to & OFF;
-  const sum =
-    event.values.isHint || frame.hint
-      ? `y=${hex(to)}: the best move's square`
-      : `${before === from ? "x" : "y"}=${hex(before)} + r=${signed(step)} → y=${hex(to)}`;
-  const test = `y & 0x88 = ${bits.toString(16).padStart(2, "0")}`;
-  return [make("span", sum), make("span", { class: bits ? "guilty" : "" }, test)];
-}
-
-function scanned({ from: square, scanStart, bestFrom, bestTo }) {
-  const where = bestFrom || bestTo ? "where the best move starts" : "at a8";
-  if (square === scanStart) return [`x=${hex(square)}: the scan begins ${where}`];
-  const before = square & 7 ? square - 1 : (square - 9) & ~OFF;
-  return [`x=${hex(before)} + 9 = ${hex(before + 9)}`, `& ~0x88 → x=${hex(square)}`];
 }

@@ -1,7 +1,7 @@
 // The game that is analysed: its tree of moves, the current position, tags, and what an undo brings back. It is kept
 // for as long as the page's tab, and does not touch the page.
 
-import { shapesInWords, shapesOf, withShapes } from "/viewer/commands.js";
+import { shapeInWords, shapesOf, withShapes } from "/viewer/commands.js";
 import * as tree from "/viewer/tree.js";
 import { numbered, START } from "/viewer/words.js";
 
@@ -52,10 +52,7 @@ export class Study {
     return { nodes: tree.listed(root), place: this.place(), tags, errors, players };
   }
 
-  place = () =>
-    this.path()
-      .map(({ uci }) => uci)
-      .join(" ");
+  place = () => Array.from(this.path(), ({ uci }) => uci).join(" ");
 
   // Begin with another game: nodes (its tree), or start and moves; ply or place (of the current position); its undos.
   open({ start = START, moves = [], nodes = tree.listOf(start, moves), ply = 0, place, undos = [], ...game }) {
@@ -126,7 +123,7 @@ export class Study {
 
   // Take over the arrows and marked squares of the current position. Returns what has been done, in words.
   draw(shapes) {
-    const [before, after] = [shapesOf(this.at), shapes].map((list) => list.map((shape) => shapesInWords([shape])));
+    const [before, after] = [shapesOf(this.at), shapes].map((list) => list.map(shapeInWords));
     const added = after.filter((words) => !before.includes(words));
     const gone = before.filter((words) => !after.includes(words));
     const what = added.length ? `draw ${added.join(", ")}` : `erase ${gone.join(", ")}`;

@@ -5,10 +5,10 @@ import { Board88 } from "./board88.js";
 import { fail, notice, onClick, onSubmit, Tabs } from "./controls.js";
 import { offerMeanings, tell } from "./glossary.js";
 import { Replay } from "./replay.js";
-import { crawlOf, sentence, tableWords, whyReturned, windowNote } from "./sentences.js";
+import { sentence, tableWords, whyReturned, windowNote } from "./sentences.js";
 import { Latest, socket } from "./socket.js";
 import { Guess, Tour, tourCards, Without } from "./thinkcards.js";
-import { Ladder, Listing, NodeCard, Ruler, TableCard, Track } from "./thinkviews.js";
+import { crawlOf, Ladder, Listing, NodeCard, Ruler, TableCard, Track } from "./thinkviews.js";
 import { announce, START, whole } from "./words.js";
 
 const SPEEDS = [1, 2, 4, 8, 16, 40, 100, 300, 1000]; // Steps a second.
@@ -410,18 +410,10 @@ export class Think extends View {
 
 // The parts of an address without "#think/", if its form is right. The server knows whether there is this view.
 function readAddress(text) {
-  const found = ADDRESS.exec(decoded(text).replaceAll("_", " "));
+  const found = ADDRESS.exec(text.replace(/_|%20/g, " ").replace(/%2f/gi, "/"));
   const shown = text.length > 60 ? `${text.slice(0, 57)}...` : text;
   if (!found)
     throw new Error(`the link "${shown}" is not understood: #think/FEN/LIMIT/NODE is expected, with two numbers`);
   const [, fen, nodes, node, step = "0", without] = found;
   return { fen, nodes: Number(nodes), node: Number(node), step: Number(step), without: without?.split("-") ?? [] };
-}
-
-function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

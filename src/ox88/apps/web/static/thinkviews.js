@@ -1,10 +1,11 @@
 // What the page Think shows beside the board: the node, its window, the line of nodes with the tries beside it, the
-// hash table, the listing, and where the search is.
+// hash table, the listing, where the search is, and the arithmetic of a step.
 
 import { clamp, draw, find, findAll, keepInSight, make, View } from "/viewer/dom.js";
-import { hex, isOnBoard, moveName, nameIn, ROOT, sideName, squareName } from "./board88.js";
+import { hex, INFINITY, isOnBoard, MATE, moveName, nameIn, OFF, ROOT, sideName, squareName } from "./board88.js";
 import { onPoint } from "./controls.js";
 import { tell } from "./glossary.js";
+import { STEPPING } from "./replay.js";
 import { plural, whole } from "./words.js";
 
 // Texts that stay are left alone: the page is drawn up to sixty times a second.
@@ -233,13 +234,14 @@ export class Track extends View {
 const [NARROWEST, WIDEST, MARGIN, LINE] = [340, 600, 92, 58];
 const ROOMY = 460; // Narrower, there is no room for all numbers of the scale.
 const [NUDGE, NUDGE_LINE] = [22, LINE + 15]; // The length of the arrow for a delayed gain, and how low it lies.
-const FAR = 8000;
 const NEAR = 12; // Up to about here the scale is linear.
-const TICKS = [-FAR, -1000, -100, -10, 0, 10, 100, 1000, FAR];
+const TICKS = [-INFINITY, -1000, -100, -10, 0, 10, 100, 1000, INFINITY];
 
 const bend = (score) => Math.sign(score) * Math.log1p(Math.abs(score) / NEAR);
+export const isMate = (score) => Math.abs(score) >= MATE - 100 && Math.abs(score) <= MATE;
+export const signed = (number) => (number < 0 ? `−${-number}` : `+${number}`);
 export const scoreText = (score) =>
-  score === null ? "none" : Math.abs(score) >= FAR ? `${score < 0 ? "−" : ""}∞` : String(score).replace("-", "−");
+  score === null ? "none" : Math.abs(score) >= INFINITY ? `${score < 0 ? "−" : ""}∞` : String(score).replace("-", "−");
 
 const HEAD = { viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 5, markerHeight: 5, orient: "auto" };
 const headOf = (arrow) => draw("marker", { id: arrow, ...HEAD }, draw("path", { class: arrow, d: "M0 0L8 4L0 8z" }));
@@ -269,7 +271,8 @@ export class Ruler extends View {
   #shapes({ alpha, beta, best, evaluation, isShut, untried, note, turned, delayed }) {
     const width = clamp(this.element.clientWidth || WIDEST, NARROWEST, WIDEST); // Texts keep their size.
     this.element.setAttribute("viewBox", `0 0 ${width} 126`);
-    const placeOf = (score) => width / 2 + ((width / 2 - MARGIN) * bend(clamp(score, -FAR, FAR))) / bend(FAR);
+    const placeOf = (score) =>
+      width / 2 + ((width / 2 - MARGIN) * bend(clamp(score, -INFINITY, INFINITY))) / bend(INFINITY);
     const [low, high] = [placeOf(alpha), placeOf(beta)];
     const reached = best === null ? low : clamp(placeOf(best), low, high);
     const bar = (name, from, to) => {
@@ -326,4 +329,26 @@ function windowInWords({ alpha, beta, best, evaluation, isShut, untried, note })
   const values = `best ${scoreText(best)}, evaluation ${scoreText(evaluation)}`;
   const state = `${isShut ? `, a cutoff, ${neverTried(untried)}` : ""}${note ? `; ${note}` : ""}`;
   return `Window from ${scoreText(alpha)} to ${scoreText(beta)}, ${values}${state}`;
+}
+
+// What the program computes: x + r -> y and y & 0x88, or the next square of the scan.
+export function crawlOf({ event, frame }) {
+  if (event?.kind === "SQUARE") return scanned(frame).map((text) => make("span", text));
+  if (!STEPPING.has(event?.kind)) return [make("span", "\u00a0")];
+  const { from, to, step } = frame;
+  const before = to - step;
+  const bits = to & OFF;
+  const sum =
+    event.values.isHint || frame.hint
+      ? `y=${hex(to)}: the best move's square`
+      : `${before === from ? "x" : "y"}=${hex(before)} + r=${signed(step)} → y=${hex(to)}`;
+  const test = `y & 0x88 = ${bits.toString(16).padStart(2, "0")}`;
+  return [make("span", sum), make("span", { class: bits ? "guilty" : "" }, test)];
+}
+
+function scanned({ from: square, scanStart, bestFrom, bestTo }) {
+  const where = bestFrom || bestTo ? "where the best move starts" : "at a8";
+  if (square === scanStart) return [`x=${hex(square)}: the scan begins ${where}`];
+  const before = square & 7 ? square - 1 : (square - 9) & ~OFF;
+  return [`x=${hex(before)} + 9 = ${hex(before + 9)}`, `& ~0x88 → x=${hex(square)}`];
 }

@@ -49,9 +49,7 @@ export const counts = (texts) => [...Map.groupBy(texts, (text) => text)].map(([t
 
 // How many come back when.
 export const comingBack = (dues) =>
-  counts(dues.map(whenText))
-    .map(([when, count]) => `${count} ${when}`)
-    .join(", ");
+  Array.from(counts(dues.map(whenText)), ([when, count]) => `${count} ${when}`).join(", ");
 
 let announcing = 0;
 // Announce a text to screen readers; of several in quick succession only the last.
