@@ -282,7 +282,7 @@ export class Analyse {
     const position = await this.#previewed.of(Promise.resolve(coming));
     if (!position) return false;
     this.preview.removeAttribute("style");
-    this.diagram.show({ ...position, orientation: this.desk.board.orientation });
+    this.diagram.show({ ...position, orientation: this.desk.board.orientation() });
     this.preview.hidden = false;
     return true;
   }

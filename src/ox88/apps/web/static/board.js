@@ -2,7 +2,7 @@
 
 import { Chessground } from "/chessground/chessground.min.js";
 import { arrowOf } from "/viewer/commands.js";
-import { find, make } from "/viewer/dom.js";
+import { find, make, View } from "/viewer/dom.js";
 import { turnOf } from "/viewer/words.js";
 import { figure } from "./controls.js";
 
@@ -15,10 +15,9 @@ const BRUSHES = {
 
 const PROMOTIONS = { q: "queen", n: "knight", r: "rook", b: "bishop" };
 
-export class Board {
+export class Board extends View {
   #ground;
   #squares;
-  #element;
   #shown = null;
   #closeChooser = null;
   #promotion = null; // The piece that a premove of a pawn makes.
@@ -26,8 +25,7 @@ export class Board {
   // on.move(uci): called after a move. on.select(square): called for clicks while pieces are placed. on.change():
   // called when pieces have moved. on.draw(shapes): called when arrows or marked squares are drawn, see commands.js.
   constructor(element, on) {
-    this.#element = element;
-    this.on = on;
+    super(element, on);
     // Screen readers read the squares above it.
     this.#ground = Chessground(find("[aria-hidden]", element), {
       addDimensionsCssVarsTo: null,
@@ -58,10 +56,7 @@ export class Board {
     }
   }
 
-  get orientation() {
-    return this.#ground.state.orientation;
-  }
-
+  orientation = () => this.#ground.state.orientation;
   placement = () => this.#ground.getFen();
 
   // fen, last (uci), check, movable (a colour, "both" or null), dests (if something is movable), premoves.
@@ -178,19 +173,17 @@ export class Board {
       before?.focus({ preventScroll: true });
       resolve(letter);
     };
-    const chooser = make("div.promotion", { role: "dialog", "aria-label": "The pawn becomes" });
+    const isWhite = this.orientation() === "white";
     const column = "abcdefgh".indexOf(square[0]);
-    const left = this.orientation === "white" ? column : 7 - column;
-    const atTop = (square[1] === "8") === (this.orientation === "white");
-    Object.entries(PROMOTIONS).forEach(([letter, role], row) => {
-      const style = { left: `${12.5 * left}%`, top: `${12.5 * (atTop ? row : 7 - row)}%` };
-      const onclick = () => close(letter);
-      chooser.append(make("button", { "aria-label": role, style, onclick }, figure(color, role)));
+    const left = `${12.5 * (isWhite ? column : 7 - column)}%`;
+    const buttons = Object.entries(PROMOTIONS).map(([letter, role], row) => {
+      const style = { left, top: `${12.5 * ((square[1] === "8") === isWhite ? row : 7 - row)}%` };
+      return make("button", { "aria-label": role, style, onclick: () => close(letter) }, figure(color, role));
     });
+    const chooser = make("div.promotion", { role: "dialog", "aria-label": "The pawn becomes" }, buttons);
     chooser.addEventListener("click", (event) => event.target === chooser && close(""));
     chooser.addEventListener("keydown", (event) => {
       event.stopPropagation();
-      const buttons = [...chooser.children];
       const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
       if (event.key === "Escape") close("");
       else if (step) buttons.at((buttons.indexOf(document.activeElement) + step) % 4).focus();
@@ -198,8 +191,8 @@ export class Board {
       else return;
       event.preventDefault();
     });
-    this.#element.append(chooser);
-    chooser.firstChild.focus({ preventScroll: true });
+    this.element.append(chooser);
+    buttons[0].focus({ preventScroll: true });
     this.#closeChooser = () => close(null);
   }
 }

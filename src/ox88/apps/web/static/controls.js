@@ -1,9 +1,9 @@
-// Controls: the notice, buttons that ask or answer, downloads, figures of pieces, tabs, a field to write a move.
+// Controls: the notice, buttons that ask or answer, downloads, figures of pieces, tabs, fields for moves, settings.
 
 import { Diagram } from "/viewer/diagram.js";
 import { find, findAll, itemByKey, make } from "/viewer/dom.js";
 import { LOST, socket } from "./socket.js";
-import { announce, capital } from "./words.js";
+import { announce, capital, setFigurine, sound } from "./words.js";
 
 const PATIENCE = 60_000; // Milliseconds that a download may wait: Safari asks the person first.
 
@@ -203,3 +203,38 @@ export class Entry {
     this.say("");
   }
 }
+
+// --- Settings, which the browser keeps. Their choices stand in index.html; the first of each is the usual one --------
+
+const settings = find("#settings");
+const system = matchMedia("(prefers-color-scheme: dark)");
+
+// What is chosen.
+export function kept(name) {
+  const choices = findAll(`[name=${name}]`, settings).map(({ value }) => value);
+  const value = localStorage.getItem(`ox88.${name}`);
+  return choices.includes(value) ? value : choices[0];
+}
+
+function apply() {
+  const root = document.documentElement;
+  for (const name of ["theme", "board", "pieces", "coordinates"]) root.dataset[name] = kept(name);
+  root.toggleAttribute("data-dark", kept("theme") === "dark" || (kept("theme") === "system" && system.matches));
+  setFigurine(kept("notation") === "figures");
+}
+
+// onchange(): called when moves are to be written anew.
+export function offerSettings(onchange) {
+  for (const input of findAll("input", settings)) {
+    input.checked = input.value === kept(input.name);
+    input.addEventListener("change", () => {
+      localStorage.setItem(`ox88.${input.name}`, input.value);
+      apply();
+      if (input.name === "notation") onchange();
+      if (input.name === "sound") sound("move");
+    });
+  }
+}
+
+system.addEventListener("change", apply);
+apply();

@@ -3,9 +3,8 @@
 import { find, findAll, make, svgOf } from "/viewer/dom.js";
 import { showGauge } from "/viewer/graph.js";
 import { Analyse } from "./analyse.js";
-import { offerSettings } from "./appearance.js";
 import { Board, inBoard } from "./board.js";
-import { copied, fail, fetchText, listenForLosses, notice, Tabs } from "./controls.js";
+import { copied, fail, fetchText, listenForLosses, notice, offerSettings, Tabs } from "./controls.js";
 import { Inside } from "./inside.js";
 import { Analyses, Library } from "./library.js";
 import { menuButton } from "./menu.js";
@@ -27,7 +26,7 @@ const desk = {
     draw: (shapes) => now().drawn?.(shapes),
   }),
 
-  strip: (side) => find(`.strip[data-side="${side === desk.board.orientation ? "bottom" : "top"}"]`),
+  strip: (side) => find(`.strip[data-side="${side === desk.board.orientation() ? "bottom" : "top"}"]`),
 
   // On a phone the board may be out of sight.
   seekBoard() {
@@ -38,7 +37,7 @@ const desk = {
   // Turn the board to a side, unless the person has turned it otherwise: for a game, or for Analyse.
   turnBoard(usual) {
     const side = sessionStorage.getItem(bottomOf(now().place)) ?? usual;
-    if (desk.board.orientation === side) return;
+    if (desk.board.orientation() === side) return;
     desk.board.turn(side);
     find(".gauge").classList.toggle("turned", side === "black");
   },
@@ -47,7 +46,7 @@ const desk = {
   showInside: () => showInside(),
 
   // side: at the bottom. isReviewed: the whole game is analysed at once.
-  async analyse(game, { side = desk.board.orientation, isReviewed = false } = {}) {
+  async analyse(game, { side = desk.board.orientation(), isReviewed = false } = {}) {
     sessionStorage.setItem(bottomOf(analyse.place), side);
     await analyse.load(game);
     location.hash = "#analyse";
@@ -135,11 +134,11 @@ function change(mode) {
 // --- Commands ---
 
 function flip() {
-  const side = desk.board.orientation === "white" ? "black" : "white";
+  const side = desk.board.orientation() === "white" ? "black" : "white";
   if (now().place) sessionStorage.setItem(bottomOf(now().place), side);
   desk.turnBoard(side);
   now().turned();
-  announce(`${desk.board.orientation} at the bottom`);
+  announce(`${desk.board.orientation()} at the bottom`);
 }
 
 let isBeside = false; // In Play, Look inside is open beside the board.

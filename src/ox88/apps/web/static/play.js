@@ -2,8 +2,7 @@
 
 import { find, make, View } from "/viewer/dom.js";
 import { MoveList } from "/viewer/movelist.js";
-import { kept } from "./appearance.js";
-import { careful, copied, download, Entry, fail, fetchText, notice, onClick } from "./controls.js";
+import { careful, copied, download, Entry, fail, fetchText, kept, notice, onClick } from "./controls.js";
 import { Hint } from "./hint.js";
 import { remember } from "./library.js";
 import { captured, material } from "./material.js";

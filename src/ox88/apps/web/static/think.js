@@ -3,12 +3,11 @@
 import { find, findAll, make, View } from "/viewer/dom.js";
 import { Board88 } from "./board88.js";
 import { fail, notice, onClick, onSubmit, Tabs } from "./controls.js";
-import { offerMeanings, tell } from "./glossary.js";
 import { Replay } from "./replay.js";
 import { sentence, tableWords, whyReturned, windowNote } from "./sentences.js";
 import { Latest, socket } from "./socket.js";
 import { Guess, Tour, tourCards, Without } from "./thinkcards.js";
-import { crawlOf, Ladder, Listing, NodeCard, Ruler, TableCard, Track } from "./thinkviews.js";
+import { crawlOf, Ladder, Listing, NodeCard, offerMeanings, Ruler, TableCard, Track, tell } from "./thinkviews.js";
 import { announce, START, whole } from "./words.js";
 
 const SPEEDS = [1, 2, 4, 8, 16, 40, 100, 300, 1000]; // Steps a second.

@@ -3,9 +3,8 @@
 import { find, findAll, make, table, View } from "/viewer/dom.js";
 import { moveName } from "./board88.js";
 import { fetchJson, onClick, smallBoard } from "./controls.js";
-import { tell } from "./glossary.js";
 import { whyTried } from "./sentences.js";
-import { depthOf, resultOf } from "./thinkviews.js";
+import { depthOf, resultOf, tell } from "./thinkviews.js";
 import { announce, capital, whole } from "./words.js";
 
 const TOURS = await fetchJson("/static/tours.json");

@@ -67,7 +67,7 @@ const SOUNDS = {
   low: { begin: [0, 0.16], hertz: [740, 740], last: [0.1, 0.1] },
 };
 let context = null;
-const isSilent = () => localStorage.getItem("ox88.sound") === "off"; // See appearance.js.
+const isSilent = () => localStorage.getItem("ox88.sound") === "off"; // See controls.js.
 
 function wake() {
   context ??= new AudioContext();
