@@ -92,10 +92,8 @@ function enter() {
   const [name, ...rest] = location.hash.slice(1).split("/");
   const mode = MODES.includes(name) ? name : "play";
   if (desk.mode !== mode) change(mode);
-  if (mode === "play") play.open(rest[0] ?? "");
-  if (mode === "analyse") analyse.open(...rest);
-  if (mode === "train") train.open(...rest);
   if (mode === "think") openThink(rest.join("/"));
+  else ({ play, analyse, train })[mode]?.open(...rest);
 }
 
 async function openThink(address) {
@@ -127,7 +125,6 @@ function change(mode) {
     desk.turnBoard("white");
     analyse.showPanel();
     analyse.showBoard();
-    desk.shown();
   }
 }
 

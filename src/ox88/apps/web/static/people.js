@@ -86,13 +86,11 @@ export class People extends View {
     this.#list();
     if (moves.length < 2) return;
     const judge = socket.ask("judge", { ...this.#place, of: this.#moves.map(({ uci }) => uci) });
-    this.#judged.of(judge).then(
-      ({ errors }) => {
-        this.#errors = errors;
-        this.#list();
-      },
-      () => {}, // The moves stand without it.
-    );
+    const unknown = { errors: {} }; // The moves stand without them.
+    this.#judged.of(judge.catch(() => unknown)).then(({ errors }) => {
+      this.#errors = errors;
+      this.#list();
+    });
   }
 
   // A button that is replaced while it is pressed would lose the click.

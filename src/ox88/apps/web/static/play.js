@@ -2,13 +2,11 @@
 
 import { find, make, View } from "/viewer/dom.js";
 import { MoveList } from "/viewer/movelist.js";
-import { careful, copied, download, Entry, fail, fetchText, kept, notice, onClick } from "./controls.js";
-import { Hint } from "./hint.js";
+import { careful, copied, download, Entry, fail, fetchText, figure, kept, notice, onClick } from "./controls.js";
 import { remember } from "./library.js";
-import { captured, material } from "./material.js";
 import { NewGame } from "./newgame.js";
-import { LOST, socket } from "./socket.js";
-import { announce, capital, clockText, START, sound, soundOf, spoken } from "./words.js";
+import { Latest, LOST, socket } from "./socket.js";
+import { announce, capital, clockText, START, sound, soundOf, spoken, turnOf } from "./words.js";
 
 const LOW = 10; // Seconds left at which the clock warns.
 
@@ -83,7 +81,7 @@ export class Play extends View {
   #current = () => (this.#isChoosing ? null : this.#game);
 
   // id: of the game to show; "" for the form.
-  open(id) {
+  open(id = "") {
     this.#isChoosing = !id;
     if (id && id !== this.#id) {
       this.#setGame(id);
@@ -269,11 +267,10 @@ export class Play extends View {
 
   #showStrips() {
     const game = this.#current();
-    const pieces = game && material(this.#fens().slice(0, this.#shown + 1));
     for (const side of ["white", "black"]) {
       const parts = () => [
         make("span.name", game.players[side]),
-        captured(pieces[side], side === "white" ? "black" : "white"),
+        captured(this.#fens().slice(0, this.#shown + 1), side),
         make("span.doing", side === game.side ? "" : game.notice || (game.thinking ? "thinking …" : "")),
         ...(game.clock ? [make("span.clock", { "data-clock": side, role: "timer" })] : []),
       ];
@@ -348,4 +345,81 @@ export class Play extends View {
       ["Download PGN", () => pgn().then((text) => download("ox88.pgn", text), fail)],
     ];
   }
+}
+
+// A hint in a game: the best move by Ox88 at full strength. The first press marks its piece, the second shows the move.
+class Hint {
+  #fen = ""; // Of the position that the hint is for.
+  #move = ""; // The best move (UCI), once it has come.
+  #isWhole = false; // The move is shown, not only its piece.
+  #latest = new Latest();
+
+  // button: says what it does next. onchange(): called when there is something else to draw.
+  constructor(button, onchange) {
+    this.button = button;
+    this.onchange = onchange;
+  }
+
+  // fen: of the game's last position.
+  async press(fen) {
+    if (fen === this.#fen) this.#isWhole = Boolean(this.#move);
+    else {
+      this.keep("");
+      this.#fen = fen;
+      this.#label();
+      const refuse = (error) => {
+        this.keep("");
+        fail(error);
+      };
+      this.#move = (await this.#latest.of(socket.ask("hint")).catch(refuse))?.move ?? "";
+    }
+    this.#label();
+    this.onchange();
+  }
+
+  // What is to be drawn in a position: a square, a move, or nothing.
+  at(fen) {
+    if (fen !== this.#fen || !this.#move) return [];
+    return [this.#isWhole ? this.#move : this.#move.slice(0, 2)];
+  }
+
+  // Forget what is for another position than this one; "" for none. The caller draws.
+  keep(fen) {
+    if (fen === this.#fen) return;
+    this.#latest.drop();
+    this.#fen = this.#move = "";
+    this.#isWhole = false;
+    this.#label();
+  }
+
+  #label() {
+    const isMarked = this.#move && !this.#isWhole;
+    this.button.textContent = this.#fen && !this.#move ? "Thinking …" : isMarked ? "Show the move" : "Hint";
+  }
+}
+
+const WORTH = { pawn: 1, knight: 3, bishop: 3, rook: 5, queen: 9 };
+
+// What a side has captured, and by how many pawns it is ahead. fens: the positions up to the one that is shown.
+function captured(fens, side) {
+  const count = (fen, letter) => fen.split(" ")[0].split(letter).length - 1;
+  const roles = Object.entries(WORTH).map(([role, worth]) => {
+    const letter = role === "knight" ? "n" : role[0];
+    const [own, theirs] = side === "white" ? [letter.toUpperCase(), letter] : [letter, letter.toUpperCase()];
+    const isTaken = (fen, before) => turnOf(before) === side && count(fen, theirs) < count(before, theirs);
+    const taken = fens.slice(1).filter((fen, ply) => isTaken(fen, fens[ply])).length;
+    return { role, taken, lead: worth * (count(fens.at(-1), own) - count(fens.at(-1), theirs)) };
+  });
+  const groups = roles.filter(({ taken }) => taken);
+  const words = groups.map(({ role, taken }) => `${taken} ${role}${taken > 1 ? "s" : ""}`);
+  const lead = roles.reduce((sum, role) => sum + role.lead, 0);
+  const ahead = lead > 0 ? `+${lead}` : "";
+  const spoken = [words.join(", ") || "nothing", ahead && `${lead} ahead`].filter(Boolean).join("; ");
+  const color = side === "white" ? "black" : "white";
+  const pieces = ({ role, taken }) => Array.from({ length: taken }, () => figure(color, role));
+  return make("span.captured", [
+    groups.map((group) => make("span.pieces", { "aria-hidden": "true" }, pieces(group))),
+    make("span", { "aria-hidden": "true" }, ahead),
+    words.length || ahead ? make("span.aside", `captured: ${spoken}`) : "",
+  ]);
 }

@@ -200,8 +200,6 @@ export class Replay {
     return frame ? { node: frame.node, step: this.at - frame.event } : { node: 1, step: 0 };
   }
 
-  // --- Looking for events -------------------------------------------------------------------------------------------
-
   get ply() {
     return this.state.event ? this.state.event.ply : Math.max(0, this.state.line.length - 1);
   }
@@ -214,8 +212,6 @@ export class Replay {
     for (let at = this.at + 1; at < this.end; at++) if (this.plyAt(at) <= ply - above) return at;
     return undefined;
   }
-
-  // --- The window and the choices -----------------------------------------------------------------------------------
 
   // The window of the node, for the ruler. turned: where a reply is entered, the ends of the window above that become
   // alpha and beta; is alpha a point less? delayed: the score that has just lost a point, or null.

@@ -22,15 +22,13 @@ export class Setup extends View {
     this.turns = findAll("[name=turn]", element);
     this.boxes = findAll("[type=checkbox]", element);
     this.#fillPalette();
-    for (const turn of this.turns)
-      turn.addEventListener("change", () => {
-        this.#turn = turn.value;
-        this.changed();
-      });
-    for (const box of this.boxes)
-      box.addEventListener("change", () => this.#rights[box.checked ? "add" : "delete"](box.value));
     const { passant } = this.parts;
-    passant.addEventListener("change", () => (this.#passant = passant.value));
+    element.addEventListener("change", ({ target }) => {
+      if (target === passant) this.#passant = target.value;
+      else if (target.name === "turn") this.#turn = target.value;
+      else this.#rights[target.checked ? "add" : "delete"](target.value);
+      this.changed();
+    });
     const finish = (use) => async () => {
       const rights = this.boxes.flatMap(({ checked, value }) => (checked ? [value] : [])).join("") || "-";
       const wrong = await use(`${board.placement()} ${this.#turn[0]} ${rights} ${passant.value} 0 1`);

@@ -77,8 +77,6 @@ export class Train {
     document.body.classList.toggle("drilling", view === "drill");
   }
 
-  // --- A session ---
-
   async #begin(wish) {
     const refuse = (error) => {
       fail(error);
@@ -99,8 +97,6 @@ export class Train {
     if (drill.puzzle) this.drill.show(drill, drill.session.what === "rush");
     else this.#showOver();
   }
-
-  // --- What is shown of the session ---
 
   #keep(/** @type {Messages.TrainingSession} */ session) {
     this.#session = session;

@@ -71,8 +71,6 @@ export class TrainStart extends View {
     progressCard.hidden = !charts.firstChild;
   }
 
-  // --- Games ---
-
   // Let the person say who they are in the games of a PGN.
   #offerNames(games) {
     const players = games.flatMap(({ tags }) => [tags.White, tags.Black]).filter(Boolean);
