@@ -1,12 +1,11 @@
 // The page of analysed games: first what is shown and how it changes, then the views, which read it, then keys.
 
-import { arrowOf, shapesOf, timesOf } from "/viewer/commands.js";
 import { Diagram } from "/viewer/diagram.js";
 import { find, findAll, make, unbroken } from "/viewer/dom.js";
 import { Graph, showGauge } from "/viewer/graph.js";
 import { MoveList } from "/viewer/movelist.js";
 import { GameList, showPlayer, summary } from "/viewer/players.js";
-import { capital, errorOf, nextError, numbered, signs } from "/viewer/words.js";
+import { arrowOf, capital, errorOf, nextError, numbered, shapesOf, signs, timesOf } from "/viewer/words.js";
 
 const games = JSON.parse(find("#games").textContent); // As page_output.py writes them.
 

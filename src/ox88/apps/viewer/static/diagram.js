@@ -15,7 +15,7 @@ export class Diagram {
     this.element = draw("svg.diagram", { viewBox: `0 0 ${8 * SIZE} ${8 * SIZE}`, role: "img" });
   }
 
-  // uci: the last move. check: its side is in check. shapes: see commands.js. mark: a glyph, and the error's kind.
+  // uci: the last move. check: its side is in check. shapes: see words.js. mark: a glyph, and the error's kind.
   show({ fen, uci = "", check = false, shapes = [], mark = null, orientation = "white" }) {
     this.flipped = orientation === "black";
     const pieces = placed(fen);

@@ -3,7 +3,7 @@
 import { findAll, keepInSight, make, table } from "./dom.js";
 import { capital, clockText, ERRORS } from "./words.js";
 
-// Fill the line beside the board. clock, spent: seconds, see commands.js.
+// Fill the line beside the board. clock, spent: seconds, see words.js.
 export function showPlayer(strip, side, { name = "", rating = "", clock = null, spent = null }) {
   const swatch = make(`span.swatch.${side}`);
   const parts = [make(name ? "span.name" : "span.doing", name || capital(side))];

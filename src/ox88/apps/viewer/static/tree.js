@@ -2,8 +2,7 @@
 // opening, nags, comment, commands, before, eval, win }; the root is the first position. Of several children the first
 // is the main line. Nothing here knows the page or the rules of chess.
 
-import { shapesOf, withShapes } from "./commands.js";
-import { numberOf } from "./words.js";
+import { numberOf, shapesOf, withShapes } from "./words.js";
 
 export const PASS = "0000"; // The move (UCI) of a side that passes.
 

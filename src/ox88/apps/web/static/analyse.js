@@ -1,11 +1,11 @@
 // The panel Analyse: a game with variations, the engine's lines, setting up positions, PGN, analysis of the whole game.
 
-import { drawnOn, shapeInWords, shapesOf, timesOf } from "/viewer/commands.js";
 import { Diagram } from "/viewer/diagram.js";
 import { find } from "/viewer/dom.js";
 import { MoveList } from "/viewer/movelist.js";
 import { showPlayer } from "/viewer/players.js";
 import { mainBefore } from "/viewer/tree.js";
+import { capital, drawnOn, glyphsInWords, shapeInWords, shapesOf, timesOf, written } from "/viewer/words.js";
 import { Chapters } from "./chapters.js";
 import { copied, Entry, fail, notice, onClick, onPoint, Tabs } from "./controls.js";
 import { Drawing, Edit } from "./edit.js";
@@ -19,7 +19,7 @@ import { Saved } from "./saved.js";
 import { Setup } from "./setup.js";
 import { Latest, socket } from "./socket.js";
 import { Study } from "./study.js";
-import { announce, capital, glyphsInWords, soundOf, spoken, written } from "./words.js";
+import { announce, soundOf, spoken } from "./words.js";
 
 const LINE = 20; // Pixels that a wheel counted in lines rolls.
 const NOTCH = 40; // Pixels of a step, so that a touchpad does not run through the game.

@@ -1,9 +1,8 @@
 // The board: chessground, with squares for the keyboard and for screen readers above it, and a chooser for promotions.
 
 import { Chessground } from "/chessground/chessground.min.js";
-import { arrowOf } from "/viewer/commands.js";
 import { find, make, View } from "/viewer/dom.js";
-import { turnOf } from "/viewer/words.js";
+import { arrowOf, turnOf } from "/viewer/words.js";
 import { figure } from "./controls.js";
 
 const BRUSHES = {
@@ -23,7 +22,7 @@ export class Board extends View {
   #promotion = null; // The piece that a premove of a pawn makes.
 
   // on.move(uci): called after a move. on.select(square): called for clicks while pieces are placed. on.change():
-  // called when pieces have moved. on.draw(shapes): called when arrows or marked squares are drawn, see commands.js.
+  // called when pieces have moved. on.draw(shapes): called when arrows or marked squares are drawn, see words.js.
   constructor(element, on) {
     super(element, on);
     // Screen readers read the squares above it.

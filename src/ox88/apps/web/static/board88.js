@@ -87,8 +87,8 @@ export class Board88 extends View {
       this.parts.ghost.classList.toggle("off", (crawling.square & OFF) !== 0);
     }
     this.element.dataset.kind = event?.kind ?? "";
-    if (isChanged)
-      this.element.setAttribute("aria-label", `micro-Max's board of 16 by 8 bytes. ${spokenPieces(board)}`);
+    const pieces = isChanged && `White: ${piecesOf(board, WHITE)}. Black: ${piecesOf(board, BLACK)}.`;
+    if (pieces) this.element.setAttribute("aria-label", `micro-Max's board of 16 by 8 bytes. ${pieces}`);
   }
 
   // Returns true if the square has another value now.
@@ -110,13 +110,7 @@ export class Board88 extends View {
 
 const piece = (value) => figure(color(value), role(value));
 
-function spokenPieces(board) {
-  const of = (side) => {
-    const found = [];
-    for (let square = 0; square < CELLS; square++)
-      if (isOnBoard(square) && board[square] & side && board[square] & 7)
-        found.push(`${role(board[square])} ${squareName(square)}`);
-    return found.join(", ");
-  };
-  return `White: ${of(8)}. Black: ${of(16)}.`;
+function piecesOf(board, side) {
+  const squares = [...board.keys()].filter((square) => isOnBoard(square) && board[square] & side && board[square] & 7);
+  return squares.map((square) => `${role(board[square])} ${squareName(square)}`).join(", ");
 }

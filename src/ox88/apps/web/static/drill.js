@@ -1,22 +1,11 @@
 // A puzzle on the board: what is asked, the moves that are tried, and the answer. The server knows the answer, and has
 // saved what is tried before this hears of it.
 
-import { arrowOf } from "/viewer/commands.js";
 import { make, unbroken, View } from "/viewer/dom.js";
+import { arrowOf, capital, numbered, START, written } from "/viewer/words.js";
 import { Entry, fail, onClick } from "./controls.js";
 import { socket } from "./socket.js";
-import {
-  announce,
-  capital,
-  isTelling,
-  numbered,
-  START,
-  soundOf,
-  spoken,
-  themeInWords,
-  whenText,
-  written,
-} from "./words.js";
+import { announce, isTelling, soundOf, spoken, themeInWords, whenText } from "./words.js";
 
 const BEFORE = 500; // Milliseconds that the position before the puzzle is shown, ...
 const REPLY = 350; // ... before a reply is played, ...

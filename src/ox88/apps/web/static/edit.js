@@ -73,7 +73,7 @@ export class Drawing extends View {
   isOn = false;
   #from = ""; // Where an arrow begins.
 
-  // on.draw(shape): an arrow or a marked square, see commands.js. on.change(): it is switched, or an arrow begins.
+  // on.draw(shape): an arrow or a marked square, see words.js. on.change(): it is switched, or an arrow begins.
   constructor(element, on) {
     super(element, on);
     onClick(element, { draw: () => this.switch(!this.isOn) });

@@ -1,6 +1,5 @@
 // The analysis of a whole game by the server: its progress, graph and result. What it finds goes into the study's tree.
 
-import { arrowOf } from "/viewer/commands.js";
 import { find, make, unbroken, View } from "/viewer/dom.js";
 import { Graph } from "/viewer/graph.js";
 import { summary } from "/viewer/players.js";
@@ -8,7 +7,7 @@ import { lineFrom } from "/viewer/tree.js";
 import { fail, onClick } from "./controls.js";
 import { percent } from "./people.js";
 import { Latest, socket } from "./socket.js";
-import { announce, capital, errorOf, nextError, numbered, numberOf, signs, turnOf, written } from "./words.js";
+import { announce, arrowOf, capital, errorOf, nextError, numbered, numberOf, signs, turnOf, written } from "./words.js";
 
 export class GameAnalysis extends View {
   #wins = null; // While the game is analysed: { win } for each position, where it is known.
@@ -25,8 +24,6 @@ export class GameAnalysis extends View {
     this.frame = find("#graph");
     this.frame.append(this.graph.element);
     this.mistake = new View(find("#mistake"));
-    this.table = make("table");
-    element.prepend(this.table);
     const next = () => this.goToNext();
     const stop = () => {
       this.forget();
@@ -49,9 +46,8 @@ export class GameAnalysis extends View {
     const isAnalysed = Boolean(players) && positions.length > players.plies && judged.every(isKnown);
     this.frame.hidden = positions.filter(isKnown).length < 2;
     if (!this.frame.hidden) this.graph.show(positions);
-    const table = isAnalysed ? summary(players.white, players.black) : make("table", { hidden: true });
-    this.table.replaceWith(table);
-    this.table = table;
+    this.parts.summary.replaceChildren(...(isAnalysed ? [summary(players.white, players.black)] : []));
+    this.parts.summary.hidden = !isAnalysed;
     this.parts.offer.hidden = false;
     this.parts.progress.hidden = true;
     this.parts.analyse.hidden = this.parts.why.hidden = isAnalysed;
@@ -155,7 +151,7 @@ export class GameAnalysis extends View {
     this.graph.show(wins);
     Object.assign(this.parts.bar, { max: wins.length, value: 0 });
     this.parts.words.textContent = "";
-    this.table.hidden = this.parts.offer.hidden = true;
+    this.parts.summary.hidden = this.parts.offer.hidden = true;
     this.parts.progress.hidden = false;
   }
 

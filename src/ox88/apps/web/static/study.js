@@ -1,9 +1,8 @@
 // The game that is analysed: its tree of moves, the current position, tags, and what an undo brings back. It is kept
 // for as long as the page's tab, and does not touch the page.
 
-import { shapeInWords, shapesOf, withShapes } from "/viewer/commands.js";
 import * as tree from "/viewer/tree.js";
-import { numbered, START } from "/viewer/words.js";
+import { numbered, START, shapeInWords, shapesOf, withShapes } from "/viewer/words.js";
 
 const KEPT = "ox88.tree";
 const PLACE = "ox88.place";
