@@ -26,7 +26,7 @@ const NOTCH = 40; // Pixels of a step, so that a touchpad does not run through t
 const HOVER = 200; // Milliseconds before a move under the pointer is shown: it may only pass.
 
 export class Analyse {
-  place = "analyse"; // Where a board that is turned stays so.
+  place = () => "analyse"; // Where a board that is turned stays so.
   #study = new Study();
   #position = null; // The server's answer on the position shown.
   #latest = new Latest();
@@ -158,7 +158,7 @@ export class Analyse {
 
   #showSaved() {
     this.saved?.show();
-    if (this.saved && this.desk.mode === "analyse") this.desk.show(this.chapters.address);
+    if (this.saved && this.desk.mode === "analyse") this.desk.show(this.chapters.address());
   }
 
   // Analyse the whole game.
@@ -169,11 +169,8 @@ export class Analyse {
 
   // Do something with a position if it is legal; otherwise return what is wrong with it.
   #check(fen, use) {
-    const asked = socket.ask("position", { start: fen, moves: [] });
-    return asked.then(
-      ({ start }) => use(start),
-      (error) => capital(error.message),
-    );
+    const refuse = (error) => capital(error.message);
+    return socket.ask("position", { start: fen, moves: [] }).then(({ start }) => use(start), refuse);
   }
 
   // Close what is open.

@@ -44,16 +44,15 @@ export class Chapters {
     });
     addEventListener("pagehide", () => this.save());
     document.addEventListener("visibilitychange", () => document.hidden && this.save());
-    addEventListener("beforeunload", (event) => this.id && this.isChanged && !socket.isOpen && event.preventDefault());
+    addEventListener(
+      "beforeunload",
+      (event) => this.id && this.isChanged && !socket.isOpen() && event.preventDefault(),
+    );
   }
 
-  get number() {
-    return Math.max(0, this.list.indexOf(this.at));
-  }
+  number = () => Math.max(0, this.list.indexOf(this.at));
 
-  get address() {
-    return this.id ? `#analyse/${this.id}${this.list.length > 1 ? `/${this.number + 1}` : ""}` : "#analyse";
-  }
+  address = () => (this.id ? `#analyse/${this.id}${this.list.length > 1 ? `/${this.number() + 1}` : ""}` : "#analyse");
 
   // The chapters as one PGN.
   get pgn() {
@@ -71,10 +70,10 @@ export class Chapters {
   // --- What the tab keeps ---
 
   #keep() {
-    const { id, name, number } = this;
+    const { id, name } = this;
     const short = this.#numbered();
     const list = this.list.map(({ text, from }) => [short(text), short(from)]);
-    keepInTab(KEPT, { id, name, list, number, known: this.#known, isEdited: this.#isEdited });
+    keepInTab(KEPT, { id, name, list, number: this.number(), known: this.#known, isEdited: this.#isEdited });
   }
 
   #restore() {
@@ -231,7 +230,8 @@ export class Chapters {
   }
 
   async remove() {
-    const { at, number, list } = this;
+    const { at, list } = this;
+    const number = this.number();
     await this.#show(list[number + 1] ?? list[number - 1]);
     if (this.at === at) return;
     this.list = this.list.filter((chapter) => chapter !== at);
@@ -239,7 +239,7 @@ export class Chapters {
   }
 
   move(by) {
-    const to = this.number + by;
+    const to = this.number() + by;
     this.list = this.list.filter((chapter) => chapter !== this.at);
     this.list.splice(to, 0, this.at);
     this.#changed();
@@ -311,7 +311,7 @@ export class Chapters {
   #told(state) {
     if (state.analysis !== this.id || state.revision <= this.#known.revision) return;
     this.#settle();
-    const { number } = this;
+    const number = this.number();
     const place = this.study.place();
     const isRenamed = this.name !== this.#known.name;
     const own = this.#merge(state.chapters);

@@ -36,7 +36,7 @@ const desk = {
 
   // Turn the board to a side, unless the person has turned it otherwise: for a game, or for Analyse.
   turnBoard(usual) {
-    const side = sessionStorage.getItem(bottomOf(now().place)) ?? usual;
+    const side = sessionStorage.getItem(bottomOf(now().place())) ?? usual;
     if (desk.board.orientation() === side) return;
     desk.board.turn(side);
     find(".gauge").classList.toggle("turned", side === "black");
@@ -47,7 +47,7 @@ const desk = {
 
   // side: at the bottom. isReviewed: the whole game is analysed at once.
   async analyse(game, { side = desk.board.orientation(), isReviewed = false } = {}) {
-    sessionStorage.setItem(bottomOf(analyse.place), side);
+    sessionStorage.setItem(bottomOf(analyse.place()), side);
     await analyse.load(game);
     location.hash = "#analyse";
     if (isReviewed) analyse.review();
@@ -132,7 +132,7 @@ function change(mode) {
 
 function flip() {
   const side = desk.board.orientation() === "white" ? "black" : "white";
-  if (now().place) sessionStorage.setItem(bottomOf(now().place), side);
+  if (now().place()) sessionStorage.setItem(bottomOf(now().place()), side);
   desk.turnBoard(side);
   now().turned();
   announce(`${desk.board.orientation()} at the bottom`);
@@ -160,12 +160,10 @@ function lookInside() {
 // With this position to every other page.
 function elsewhere() {
   const fen = (desk.mode === "think" ? think : now()).fen();
+  const toAnalyse = () => (desk.mode === "play" ? play.analyse() : desk.analyse({ start: fen }));
   return [
     ["Play from here", () => desk.playFrom(fen)],
-    desk.mode !== "analyse" && [
-      "Analyse",
-      () => (desk.mode === "play" ? play.analyse() : desk.analyse({ start: fen })),
-    ],
+    desk.mode !== "analyse" && ["Analyse", toAnalyse],
     desk.mode !== "think" && [
       "Think about this position",
       () => (location.hash = `#think/${fen.replaceAll(" ", "_")}/${THOUGHT}/1`),
@@ -225,7 +223,7 @@ function ownsKeys(element, key) {
 
 const repeats = (element, key) =>
   isPointed && " Enter".includes(key) && element.closest("button") && !element.closest(OWN);
-const keysOf = (mode) => ({ games: {}, train: { ...KEYS, ...train.keys }, think: think?.keys ?? {} })[mode] ?? KEYS;
+const keysOf = (mode) => ({ games: {}, train: { ...KEYS, ...train.keys }, think: think?.keys() ?? {} })[mode] ?? KEYS;
 let taken = ""; // The key that is down, if its button shall not have it.
 
 document.addEventListener("keydown", (event) => {

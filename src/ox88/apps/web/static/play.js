@@ -110,7 +110,7 @@ export class Play extends View {
   #begin(message, fields) {
     if (this.#isBeginning) return; // A second click, before the first is answered.
     this.newGame.say("");
-    this.#isBeginning = socket.isOpen;
+    this.#isBeginning = socket.isOpen();
     this.#say(message, fields);
     if (!this.#isBeginning) this.showBoard();
   }
@@ -176,9 +176,7 @@ export class Play extends View {
   turned = () => this.showBoard();
 
   // Where a board that is turned stays so.
-  get place() {
-    return this.#isChoosing ? "" : this.#id;
-  }
+  place = () => (this.#isChoosing ? "" : this.#id);
 
   #turnBoard() {
     if (this.desk.mode !== "play") return;
@@ -233,14 +231,14 @@ export class Play extends View {
       return 0;
     }
     this.#waiting = { move: uci, ply: this.#game.moves.length };
-    if (socket.isOpen) return this.#say("move", this.#waiting);
+    if (socket.isOpen()) return this.#say("move", this.#waiting);
     this.showBoard();
     notice("Your move waits for it.");
     return 0;
   }
 
   /** @type {Messages.Say} */ #say = (message, fields) => {
-    notice(socket.isOpen ? "" : capital(LOST));
+    notice(socket.isOpen() ? "" : capital(LOST));
     return socket.say(message, fields);
   };
 

@@ -200,15 +200,13 @@ export class Replay {
     return frame ? { node: frame.node, step: this.at - frame.event } : { node: 1, step: 0 };
   }
 
-  get ply() {
-    return this.state.event ? this.state.event.ply : Math.max(0, this.state.line.length - 1);
-  }
+  ply = () => (this.state.event ? this.state.event.ply : Math.max(0, this.state.line.length - 1));
 
   // The number of the next event to which an aim leads; undefined if it is not in this window.
   seek(aim) {
     const { events, above } = this.aims[aim];
     if (events) return events.find((at) => at > this.at);
-    const { ply } = this;
+    const ply = this.ply();
     for (let at = this.at + 1; at < this.end; at++) if (this.plyAt(at) <= ply - above) return at;
     return undefined;
   }

@@ -61,7 +61,8 @@ export class Saved extends View {
   }
 
   show() {
-    const { id, name, list, number, at, study } = this.chapters;
+    const { id, name, list, at, study } = this.chapters;
+    const number = this.chapters.number();
     const isOne = list.length < 2;
     this.element.hidden = isOne && !id && study.isEmpty();
     this.parts.all.hidden = isOne;
@@ -90,11 +91,11 @@ export class Saved extends View {
   }
 
   #showState() {
-    const { id, name, isChanged, wrong, address } = this.chapters;
+    const { id, name, isChanged, wrong } = this.chapters;
     const line = find("#kept");
     line.hidden = !id;
-    Object.assign(find("a", line), { hash: address, textContent: name });
-    const lost = socket.isOpen ? "" : `: ${LOST}`;
+    Object.assign(find("a", line), { hash: this.chapters.address(), textContent: name });
+    const lost = socket.isOpen() ? "" : `: ${LOST}`;
     const state = capital(wrong ? `not saved: ${wrong}` : isChanged ? `not saved yet${lost}` : "saved");
     const status = find("[role=status]", line);
     if (status.textContent !== state) status.textContent = state;

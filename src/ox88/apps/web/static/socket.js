@@ -24,15 +24,13 @@ class Socket {
   /** @type {Messages.On} Call the listener for messages of a type. The connection itself reports "open" and "lost". */
   on = (type, listener) => this.#listeners.set(type, [...(this.#listeners.get(type) ?? []), listener]);
 
-  get isOpen() {
-    return this.#socket?.readyState === WebSocket.OPEN;
-  }
+  isOpen = () => this.#socket?.readyState === WebSocket.OPEN;
 
   /** @type {Messages.Say} Send a message. Returns its id, which the answers repeat. */
   say = (type, fields) => {
     const id = this.#next++;
     const text = JSON.stringify({ type, id, ...fields });
-    if (this.isOpen) this.#socket.send(text);
+    if (this.isOpen()) this.#socket.send(text);
     else if (this.#isFirst) this.#unsent.push(text);
     return id;
   };
@@ -41,7 +39,7 @@ class Socket {
   /** @type {Messages.Ask} */ ask = (type, fields, progress) =>
     new Promise((resolve, reject) => {
       const length = JSON.stringify(fields ?? {}).length;
-      if (!this.#isFirst && !this.isOpen) reject(new Error(LOST));
+      if (!this.#isFirst && !this.isOpen()) reject(new Error(LOST));
       else if (length > this.longest - HEAD)
         reject(new Error(`${whole(length)} characters are too many for one message`));
       else this.#waiting.set(this.say(type, fields), { resolve, reject, progress });

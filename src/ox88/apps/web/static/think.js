@@ -108,9 +108,7 @@ export class Think extends View {
     onSubmit(this.parts.toNode, () => this.goToNode(Number(this.parts.toNode.elements.node.value)));
   }
 
-  get keys() {
-    return this.#isBeginning() ? {} : this.stepKeys;
-  }
+  keys = () => (this.#isBeginning() ? {} : this.stepKeys);
 
   focus = () => find(this.#isBeginning() ? ".tour-cards button" : "[data-step]", this.element).focus();
   #isBeginning = () => this.element.classList.contains("beginning");
@@ -266,8 +264,8 @@ export class Think extends View {
   async #seek(aim) {
     this.#pause();
     if (!this.#replay || this.#aim) return;
-    const { at: event, ply, isLast, aims } = this.#replay;
-    const at = this.#replay.seek(aim);
+    const { at: event, isLast, aims } = this.#replay;
+    const [ply, at] = [this.#replay.ply(), this.#replay.seek(aim)];
     const { name } = aims[aim];
     if (at !== undefined) this.#goTo(at);
     else if (isLast) fail(new Error(`the search ends without another ${name}`));

@@ -13,7 +13,7 @@ const LOW = 10; // Seconds left at which the clock warns.
 const addressOf = ({ what, theme }) => `#train/${what}${theme ? `/${theme}` : ""}`;
 
 export class Train {
-  place = ""; // A board that is turned stays so until the next puzzle only.
+  place = () => ""; // A board that is turned stays so until the next puzzle only.
   #view = "start"; // Or "drill" or "over".
   /** @type {Messages.TrainingSession} */ #session = null;
   #received = 0; // When it arrived, in the page's time.
@@ -80,7 +80,7 @@ export class Train {
   async #begin(wish) {
     const refuse = (error) => {
       fail(error);
-      if (socket.isOpen) location.replace("#train");
+      if (socket.isOpen()) location.replace("#train");
     };
     this.#show(await this.#latest.of(socket.ask("train", wish).catch(refuse)));
   }
