@@ -4,6 +4,7 @@ import { clamp, draw } from "./dom.js";
 import { lettersOf } from "./words.js";
 
 const [SIZE, FILES] = [45, "abcdefgh"];
+const WHOLE = { width: SIZE, height: SIZE };
 const LIGHT = [...Array(32).keys()] // The light squares, row by row.
   .map((at) => `M${2 * SIZE * (at % 4) + SIZE * ((at >> 2) % 2)} ${SIZE * (at >> 2)}h${SIZE}v${SIZE}h-${SIZE}z`)
   .join("");
@@ -22,16 +23,10 @@ export class Diagram {
     this.element.replaceChildren(
       draw("rect.square-dark", { width: 8 * SIZE, height: 8 * SIZE }),
       draw("path.square-light", { d: LIGHT }),
-      ...(uci.match(/[a-h][1-8]/g) ?? []).map((square) => {
-        const [x, y] = this.#corner(square);
-        return draw("rect.square-trace", { x, y, width: SIZE, height: SIZE });
-      }),
+      ...(uci.match(/[a-h][1-8]/g) ?? []).map((square) => this.#put("rect.square-trace", square, WHOLE)),
       ...(check ? [this.#check(fen, pieces)] : []),
       ...(this.coordinates ? this.#coordinates() : []),
-      ...pieces.map(([letter, square]) => {
-        const [x, y] = this.#corner(square);
-        return draw("use", { href: `#piece-${letter}`, x, y });
-      }),
+      ...pieces.map(([letter, square]) => this.#put("use", square, { href: `#piece-${letter}` })),
       ...shapes.flatMap((shape) => (shape.dest ? this.#arrow(shape) : this.#circle(shape))),
       ...(mark ? [this.#badge(uci.slice(2, 4), mark)] : []),
     );
@@ -40,6 +35,11 @@ export class Diagram {
   #corner(square) {
     const [file, rank] = [FILES.indexOf(square[0]), Number(square[1]) - 1];
     return (this.flipped ? [7 - file, rank] : [file, 7 - rank]).map((value) => value * SIZE);
+  }
+
+  #put(selector, square, properties) {
+    const [x, y] = this.#corner(square);
+    return draw(selector, { x, y, ...properties });
   }
 
   #centre = (square) => this.#corner(square).map((value) => value + SIZE / 2);

@@ -2,7 +2,7 @@
 // A click goes to a position. For the keyboard it is one stop, in which the arrow keys go from move to move.
 
 import { keepInSight, make, unbroken } from "./dom.js";
-import { grow, lineFrom, listOf, walk } from "./tree.js";
+import { grow, listOf, walk } from "./tree.js";
 import { errorOf, isFigurine, numberOf, signs, written } from "./words.js";
 
 export class MoveList {
@@ -30,10 +30,7 @@ export class MoveList {
   showGame(start, moves, current) {
     const game = [moves, start, isFigurine()];
     if (game.some((part, place) => part !== this.#game[place])) {
-      const root = grow(listOf(start, moves));
-      for (const [index, node] of lineFrom(root).entries()) node.ply = index + 1;
-      this.show(root);
-      for (const [{ ply }, button] of this.#buttons) button.dataset.ply = ply;
+      this.show(grow(listOf(start, moves).map((node, ply) => ({ ...node, ply }))));
       this.#game = game;
     }
     this.mark([...this.#buttons.keys()][current - 1]);
@@ -85,7 +82,7 @@ export class MoveList {
     };
     const button = (node, prefix, score) => {
       const words = make("span", prefix + written(node.san) + signs(node.nags));
-      const marks = { class: errorOf(node.nags), "aria-current": "false", tabindex: -1 };
+      const marks = { class: errorOf(node.nags), "aria-current": "false", tabindex: -1, "data-ply": node.ply };
       const made = make("button", { ...marks, onclick: () => this.onpick(node) }, [words, score]);
       this.#buttons.set(node, made);
       return made;

@@ -95,12 +95,9 @@ export class Explorer extends View {
 // White's wins, draws and Black's wins as parts of a bar.
 function bar(move) {
   const ended = move.white + move.draws + move.black;
-  const percentOf = (side) => Math.round((100 * move[side]) / (ended || 1));
-  const shares = Object.entries(SIDES).map(([side, name]) => `${name} ${percentOf(side)} %`);
-  const words = ended ? shares.join(", ") : "no results";
-  const parts = Object.keys(SIDES).map((side) => {
-    const share = percentOf(side);
-    return make(`span.${side}`, { style: { flexGrow: share } }, share >= LEAST ? `${share}%` : "");
-  });
-  return make("div.results", { role: "img", "aria-label": words, title: words }, ended ? parts : null);
+  const shares = Object.keys(ended ? SIDES : {}).map((side) => [side, Math.round((100 * move[side]) / ended)]);
+  const words = shares.map(([side, share]) => `${SIDES[side]} ${share} %`).join(", ") || "no results";
+  const part = ([side, share]) =>
+    make(`span.${side}`, { style: { flexGrow: share } }, share >= LEAST ? `${share}%` : "");
+  return make("div.results", { role: "img", "aria-label": words, title: words }, shares.map(part));
 }

@@ -32,10 +32,9 @@ export class Study {
   onchange = () => {};
 
   constructor() {
-    this.#set({ nodes: [{ fen: START }] });
     const kept = sessionStorage.getItem(KEPT);
     this.isRestored = Boolean(kept);
-    if (kept) this.#set({ ...JSON.parse(kept), place: sessionStorage.getItem(PLACE) });
+    this.#set(kept ? { ...JSON.parse(kept), place: sessionStorage.getItem(PLACE) } : { nodes: [{ fen: START }] });
   }
 
   // nodes: see tree.js. place: the moves from the first position to the current one. players: see GameAnalysis.

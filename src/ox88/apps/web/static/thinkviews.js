@@ -94,8 +94,11 @@ export class Ladder extends View {
       const opens = draw("path.opens", { d: `M${left} ${BLOCK}H${left + width}L${STRIP} ${ROW}H0z` });
       return frame === child ? [block, opens] : [block];
     });
-    const viewBox = `0 0 ${STRIP} ${ROW}`;
-    return draw("svg.strip", { viewBox, preserveAspectRatio: "none", "aria-hidden": "true" }, parts);
+    return draw(
+      "svg.strip",
+      { viewBox: `0 0 ${STRIP} ${ROW}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+      parts,
+    );
   }
 }
 
@@ -178,11 +181,9 @@ export class Listing extends View {
     if (!step) return;
     this.parts.title.textContent = `${number}. ${step.title}.`;
     tell(this.parts.words, step.words);
-    const marked = (part) =>
-      Object.hasOwn(this.#names, part)
-        ? make("span.named", { "data-name": part, title: this.#inWords(part) }, part)
-        : part;
-    this.parts.code.replaceChildren(...step.code.split(NAME).map(marked));
+    const named = (part) => make("span.named", { "data-name": part, title: this.#inWords(part) }, part);
+    const words = step.code.split(NAME).map((part) => (Object.hasOwn(this.#names, part) ? named(part) : part));
+    this.parts.code.replaceChildren(...words);
     this.parts.code.scrollTop = this.parts.code.scrollLeft = 0;
   }
 
