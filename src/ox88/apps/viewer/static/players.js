@@ -5,12 +5,11 @@ import { capital, clockText, ERRORS } from "./words.js";
 
 // Fill the line beside the board. clock, spent: seconds, see words.js.
 export function showPlayer(strip, side, { name = "", rating = "", clock = null, spent = null }) {
-  const swatch = make(`span.swatch.${side}`);
-  const parts = [make(name ? "span.name" : "span.doing", name || capital(side))];
+  const parts = [make(`span.swatch.${side}`), make(name ? "span.name" : "span.doing", name || capital(side))];
   if (rating) parts.push(make("span.doing", rating));
   if (spent !== null) parts.push(make("span.doing", `took ${clockText(spent)}`));
   if (clock !== null) parts.push(make("span.clock", clockText(clock)));
-  strip.replaceChildren(swatch, ...parts);
+  strip.replaceChildren(...parts);
 }
 
 const HEAD = [

@@ -1,11 +1,9 @@
 // Moves, times and annotations as text.
 
 const FIGURES = { K: "♔", Q: "♕", R: "♖", B: "♗", N: "♘" };
-
 export const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"; // The first position of a game.
 
 let figurine = false; // Pieces are written as figures, not as letters.
-
 export const isFigurine = () => figurine;
 export const setFigurine = (value) => (figurine = value);
 
@@ -14,7 +12,6 @@ export const written = (san) => (figurine ? san.replace(/[KQRBN]/g, (letter) => 
 
 // Such as "1 game" and "2,000 games".
 export const plural = (number, noun) => `${number.toLocaleString("en-US")} ${noun}${number === 1 ? "" : "s"}`;
-
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 // Number and side of the move after a position (FEN).
@@ -121,8 +118,7 @@ export function drawnOn(shapes, { brush, orig, dest }) {
 
 // The commands with other shapes.
 export function withShapes({ commands = "" }, shapes) {
-  const letters = Object.fromEntries(Object.entries(BRUSHES).map(([letter, brush]) => [brush, letter]));
-  const words = (those) => those.map(({ brush, orig, dest = "" }) => letters[brush] + orig + dest).join(",");
+  const words = (those) => those.map(({ brush, orig, dest = "" }) => brush[0].toUpperCase() + orig + dest).join(",");
   const [squares, arrows] = [words(shapes.filter(({ dest }) => !dest)), words(shapes.filter(({ dest }) => dest))];
   const drawn = [squares && `[%csl ${squares}]`, arrows && `[%cal ${arrows}]`];
   return [commands.replace(DRAWN, "").replace(/\s+/g, " ").trim(), ...drawn].filter(Boolean).join(" ");

@@ -309,17 +309,14 @@ export class Analyse {
       this.tabs.open("tab-moves");
       this.edit.comment.focus();
     };
-    openMenu(
-      written(node.san),
-      [
-        isAside && ["Promote variation", change(() => study.promote(node))],
-        isAside && ["Make main line", change(() => study.makeMain(node))],
-        ["Comment", comment],
-        ["Copy line as PGN", async () => announce(await copied(study.lineAsPgn(node)))],
-        ["Delete from here", change(() => study.remove(node))],
-      ],
-      at,
-    );
+    const items = [
+      isAside && ["Promote variation", change(() => study.promote(node))],
+      isAside && ["Make main line", change(() => study.makeMain(node))],
+      ["Comment", comment],
+      ["Copy line as PGN", async () => announce(await copied(study.lineAsPgn(node)))],
+      ["Delete from here", change(() => study.remove(node))],
+    ];
+    openMenu(written(node.san), items, at);
     return true;
   }
 
@@ -390,8 +387,7 @@ export class Analyse {
     find("#errors").hidden = !errors.length;
     find("#errors").textContent = [...new Set(errors)].map((error) => `${capital(error)}.`).join(" ");
     find("#game-card").hidden = isEmpty && head.hidden && !errors.length && !this.chapters.id;
-    // While the analysis is empty, what opens another one is seen first.
-    const game = find("#opens-game", this.panel);
+    const game = find("#opens-game", this.panel); // While the analysis is empty, what opens another one is seen first.
     game.hidden = !root.children.length;
     const isGone = game.hidden && this.tabs.opened() === "tab-game";
     if (isEmpty !== this.#isEmpty || isGone) this.tabs.open(isEmpty ? "tab-share" : undefined);

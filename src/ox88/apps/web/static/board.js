@@ -48,11 +48,14 @@ export class Board extends View {
         },
       },
     });
-    this.#squares = new Squares(find(".squares", element), (square) => this.#pick(square));
+    this.#squares = new Squares(find(".squares", element), (square) => {
+      this.#ground.selectSquare(square);
+      this.#tellSquares();
+    });
     // chessground remembers where the board is, but whatever changes the page may have moved it since.
-    for (const type of ["pointerdown", "pointermove", "pointerup"]) {
-      window.addEventListener(type, () => this.#ground.state.dom.bounds.clear(), { capture: true, passive: true });
-    }
+    const forget = () => this.#ground.state.dom.bounds.clear();
+    for (const type of ["pointerdown", "pointermove", "pointerup"])
+      window.addEventListener(type, forget, { capture: true, passive: true });
   }
 
   orientation = () => this.#ground.state.orientation;
@@ -130,11 +133,6 @@ export class Board extends View {
   focus = () => this.#squares.focus();
   #tellSquares = () => this.#squares?.update(this.#ground.state, this.#shown);
 
-  #pick(square) {
-    this.#ground.selectSquare(square);
-    this.#tellSquares();
-  }
-
   // Arrows or marked squares are drawn; or a click erases them all, but not what belongs to the position.
   #drew(shapes) {
     const isClick = !this.#ground.state.drawable.current;
@@ -199,7 +197,6 @@ export class Board extends View {
 // The colour of a pawn that is promoted on a square; else null.
 const promoted = (piece, square) => (piece?.role === "pawn" && "18".includes(square[1]) ? piece.color : null);
 const plain = ({ brush, orig, dest }) => (dest ? { brush, orig, dest } : { brush, orig });
-
 export const inBoard = (element) => Boolean(element.closest?.("#board"));
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };

@@ -8,11 +8,9 @@ import { figure } from "./controls.js";
 export const [WHITE, BLACK, BOTH, VIRGIN, DUMMY, OFF, INFINITY, MATE] = [8, 16, 24, 32, 0x80, 0x88, 8000, 4000];
 const KING = 4;
 export const ROOT = 8; // In place of the last move's square, at the root.
-
 const ROLES = ["piece", "pawn", "pawn", "knight", "king", "bishop", "rook", "queen"];
 const LETTERS = ["", "", "", "N", "K", "B", "R", "Q"];
 const [FILES, TYPES] = ["abcdefgh", " PpNKBRQ"];
-
 export const role = (piece) => ROLES[piece & 7];
 export const letter = (piece) => LETTERS[piece & 7];
 export const color = (piece) => (piece & WHITE ? "white" : "black");

@@ -51,7 +51,6 @@ export class Chapters {
   }
 
   number = () => Math.max(0, this.list.indexOf(this.at));
-
   address = () => (this.id ? `#analyse/${this.id}${this.list.length > 1 ? `/${this.number() + 1}` : ""}` : "#analyse");
 
   // The chapters as one PGN.

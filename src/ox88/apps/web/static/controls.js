@@ -100,11 +100,10 @@ async function copy(text) {
 }
 
 // Copy a text, or the promise of one. Returns what to say about it.
-export const copied = (text) =>
-  copy(Promise.resolve(text)).then(
-    () => "Copied",
-    () => "Not copied",
-  );
+export function copied(text) {
+  const refuse = () => "Not copied";
+  return copy(Promise.resolve(text)).then(() => "Copied", refuse);
+}
 
 function relabel(button, text, milliseconds) {
   const label = button.textContent;
@@ -225,15 +224,14 @@ function apply() {
 
 // onchange(): called when moves are to be written anew.
 export function offerSettings(onchange) {
-  for (const input of findAll("input", settings)) {
-    input.checked = input.value === kept(input.name);
-    input.addEventListener("change", () => {
-      localStorage.setItem(`ox88.${input.name}`, input.value);
-      apply();
-      if (input.name === "notation") onchange();
-      if (input.name === "sound") sound("move");
-    });
-  }
+  for (const input of findAll("input", settings)) input.checked = input.value === kept(input.name);
+  const change = ({ target: { name, value } }) => {
+    localStorage.setItem(`ox88.${name}`, value);
+    apply();
+    if (name === "notation") onchange();
+    if (name === "sound") sound("move");
+  };
+  settings.addEventListener("change", change, true); // Before others who ask what is kept.
 }
 
 system.addEventListener("change", apply);

@@ -33,8 +33,7 @@ export class Drill extends View {
     this.entry = new Entry(this.parts.entry, (text) => this.try(text, (error) => this.entry.say(error.message)));
     const analyse = () => desk.analyse({ start: this.#puzzle.start, moves: this.#answer.solution });
     const reveal = (what) => () => this.reveal(what);
-    const acts = { hint: reveal("hint"), show: reveal("solution"), next: () => this.goOn(), analyse };
-    onClick(element, acts);
+    onClick(element, { hint: reveal("hint"), show: reveal("solution"), next: () => this.goOn(), analyse });
   }
 
   key = () => this.#puzzle?.key ?? ""; // Of the puzzle; "" for none.
@@ -258,8 +257,7 @@ export class Drill extends View {
       due !== null && `Back ${whenText(due)}`,
     ];
     this.parts.about.append(words.filter(Boolean).join(" · "));
-    // Where a mistake was made: a link to the game, or its players.
-    if (!source) return;
+    if (!source) return; // Where a mistake was made: a link to the game, or its players.
     const isAddress = /^https?:/.test(source);
     const target = isAddress ? { href: source, target: "_blank", rel: "noopener" } : { href: `#play/${source}` };
     const link = make("a", target, kind === "open" ? "On Lichess" : "The game");

@@ -19,8 +19,7 @@ export class Edit extends View {
       this.#change(() => study.note({ comment }));
     });
     const change = (act) => () => this.#change(act);
-    const acts = { promote: change(() => study.promote()), remove: change(() => study.remove()) };
-    onClick(element, acts);
+    onClick(element, { promote: change(() => study.promote()), remove: change(() => study.remove()) });
     this.back = find("button", undo);
     this.back.addEventListener("click", () => this.undo());
   }

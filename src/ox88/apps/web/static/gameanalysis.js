@@ -97,8 +97,7 @@ export class GameAnalysis extends View {
     if (mistake === this.#mistake) {
       const none = `There is no other ${errorOf(mistake.nags) === "inaccuracy" ? "inaccuracy" : "mistake"}.`;
       this.mistake.parts.says.replaceChildren(...this.#words(), ` ${none}`);
-      announce(none);
-      return;
+      return announce(none);
     }
     this.#mistake = mistake;
     this.mistake.parts.found.textContent = "";

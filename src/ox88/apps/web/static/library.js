@@ -24,7 +24,6 @@ class List extends View {
   #timer = 0;
   #latest = new Latest();
   #shown = ""; // The answer that the rows show.
-
   kind = null; // Of the message that asks for it.
   noun = []; // One item, as messages name it, and several.
 
@@ -94,7 +93,7 @@ class List extends View {
 }
 
 export class Library extends List {
-  kind = /** @type {"library"} */ ("library");
+  kind = "library";
   noun = ["game", "games"];
 
   // onanalyse(text, side): called with a game to analyse, as PGN, and the person's side.
@@ -130,7 +129,7 @@ export class Library extends List {
 }
 
 export class Analyses extends List {
-  kind = /** @type {"analyses"} */ ("analyses");
+  kind = "analyses";
   noun = ["analysis", "analyses"];
 
   get wish() {
@@ -139,8 +138,7 @@ export class Analyses extends List {
 
   item({ id, changed, name, chapters, players, opening, fen, uci }, button) {
     const copy = async () => {
-      const copied = socket.ask("copy", { analysis: id });
-      await copied.then(({ analysis }) => remember("analyses", analysis), fail);
+      await socket.ask("copy", { analysis: id }).then(({ analysis }) => remember("analyses", analysis), fail);
       await this.show();
       find("a", this.parts.list)?.focus();
     };

@@ -177,7 +177,6 @@ const go = (to) => () => now().go(to);
 const commands = { first: go("first"), back: go("back"), on: go("on"), last: go("last"), flip, inside: lookInside };
 
 for (const button of findAll("[data-go]")) button.addEventListener("click", commands[button.dataset.go]);
-
 for (const button of findAll(".elsewhere")) menuButton(button, elsewhere);
 
 const HELP = "?";

@@ -74,9 +74,7 @@ export class NewGame extends View {
   // onback(): returns to the game in progress; null if there is none.
   show(onback) {
     this.#open(false);
-    const { back } = this.parts;
-    back.hidden = !onback;
-    back.onclick = onback;
+    Object.assign(this.parts.back, { hidden: !onback, onclick: onback });
   }
 
   // A field has another value, which is right.

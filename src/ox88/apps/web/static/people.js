@@ -9,7 +9,6 @@ const [LEAST, MOST, STEP] = [400, 2200, 100];
 const SHOWN = 4; // Moves at most, ...
 const SEEN = 0.04; // ... each with at least this share.
 const LOSS = 10; // Percent of the chances to win that a mistake costs at least, as in a review.
-
 const ORDINALS = ["", "", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
 
 // With a blank at which no line ends.

@@ -23,7 +23,6 @@ class Socket {
 
   /** @type {Messages.On} Call the listener for messages of a type. The connection itself reports "open" and "lost". */
   on = (type, listener) => this.#listeners.set(type, [...(this.#listeners.get(type) ?? []), listener]);
-
   isOpen = () => this.#socket?.readyState === WebSocket.OPEN;
 
   /** @type {Messages.Say} Send a message. Returns its id, which the answers repeat. */

@@ -80,6 +80,11 @@ export class Study {
 
   start = () => this.root.fen;
   path = () => tree.pathTo(this.at); // The moves that led to the current position.
+  line = () => tree.lineFrom(this.root); // The moves of the main line.
+  // The ply of the main line at which the current position or its variation is.
+  ply = () => tree.pathTo(tree.mainBefore(this.at)).length;
+  opening = () => this.path().findLast((node) => node.opening)?.opening ?? "";
+  tag = (name) => plain(this.tags[name]);
 
   // A position and the moves that lead from it to the current one. After a side has passed, a search begins anew.
   get played() {
@@ -87,13 +92,6 @@ export class Study {
     const pass = path.findLastIndex(({ uci }) => uci === tree.PASS);
     return { start: path[pass]?.fen ?? this.start(), moves: path.slice(pass + 1).map(({ uci }) => uci) };
   }
-
-  line = () => tree.lineFrom(this.root); // The moves of the main line.
-
-  // The ply of the main line at which the current position or its variation is.
-  ply = () => tree.pathTo(tree.mainBefore(this.at)).length;
-  opening = () => this.path().findLast((node) => node.opening)?.opening ?? "";
-  tag = (name) => plain(this.tags[name]);
 
   // The node to which "first", "back", "on" or "last" leads.
   nodeTo(name) {

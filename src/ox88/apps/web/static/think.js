@@ -109,7 +109,6 @@ export class Think extends View {
   }
 
   keys = () => (this.#isBeginning() ? {} : this.stepKeys);
-
   focus = () => find(this.#isBeginning() ? ".tour-cards button" : "[data-step]", this.element).focus();
   #isBeginning = () => this.element.classList.contains("beginning");
 
@@ -248,11 +247,9 @@ export class Think extends View {
 
   async #go(at) {
     if (this.#aim) return;
-    if (this.#replay.has(at)) {
-      this.#goTo(at);
-    } else if (at >= 0 && !(at > this.#replay.at && this.#replay.isLast)) {
-      await this.#fetch({ event: at }, `to step ${whole(at)}`);
-    }
+    const isBeyond = at < 0 || (at > this.#replay.at && this.#replay.isLast);
+    if (this.#replay.has(at)) this.#goTo(at);
+    else if (!isBeyond) await this.#fetch({ event: at }, `to step ${whole(at)}`);
   }
 
   step(by) {
@@ -301,11 +298,9 @@ export class Think extends View {
   #advance(at) {
     const replay = this.#replay;
     if (!replay.isLast && at > replay.end - NEAR_END) this.#fetchAhead(replay);
-    if (at < replay.end) {
-      this.#goTo(at);
-    } else if (replay.isLast) {
-      this.#goTo(replay.end - 1);
-      this.#pause();
+    if (at < replay.end || replay.isLast) {
+      this.#goTo(Math.min(at, replay.end - 1));
+      if (at >= replay.end) this.#pause();
     } else if (this.#ahead?.answer) {
       const { answer } = this.#ahead;
       this.#ahead = null;

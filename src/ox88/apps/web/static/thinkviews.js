@@ -218,8 +218,8 @@ export class Track extends View {
     this.parts.input.max = String(Math.max(1, nodes));
     const marks = iterations.map((iteration) => {
       const at = iteration.nodes;
-      const result = `Best: ${resultOf(iteration, fen)}`;
-      const title = `Iteration, depth ${depthOf(iteration)}. Nodes counted at its end: ${whole(at)}. ${result}`;
+      const words = `Iteration, depth ${depthOf(iteration)}. Nodes counted at its end: ${whole(at)}.`;
+      const title = `${words} Best: ${resultOf(iteration, fen)}`;
       return make("i", { title, style: { left: `${nodes > 1 ? (100 * (at - 1)) / (nodes - 1) : 0}%` } });
     });
     this.parts.marks.replaceChildren(...marks);
@@ -236,7 +236,6 @@ const ROOMY = 460; // Narrower, there is no room for all numbers of the scale.
 const [NUDGE, NUDGE_LINE] = [22, LINE + 15]; // The length of the arrow for a delayed gain, and how low it lies.
 const NEAR = 12; // Up to about here the scale is linear.
 const TICKS = [-INFINITY, -1000, -100, -10, 0, 10, 100, 1000, INFINITY];
-
 const bend = (score) => Math.sign(score) * Math.log1p(Math.abs(score) / NEAR);
 export const isMate = (score) => Math.abs(score) >= MATE - 100 && Math.abs(score) <= MATE;
 export const signed = (number) => (number < 0 ? `−${-number}` : `+${number}`);

@@ -9,7 +9,6 @@ import { announce, clockText, comingBack, plural, titleOf } from "./words.js";
 
 const GRADES = { good: ["✓", "right"], hard: ["✓", "right in the end"], again: ["✗", "wrong"] };
 const LOW = 10; // Seconds left at which the clock warns.
-
 const addressOf = ({ what, theme }) => `#train/${what}${theme ? `/${theme}` : ""}`;
 
 export class Train {

@@ -55,9 +55,8 @@ export class TrainStart extends View {
     const { today, advice, offers, theme, charts, progressCard } = this.parts;
     [today.textContent, advice.textContent] = todayText(found);
     const count = Math.min(due + fresh, LENGTH);
-    const many = count === 1 ? "one position" : `${count} positions`;
     const offered = [
-      count && session?.what !== "mistakes" && [`Train ${many}`, "mistakes"],
+      count && session?.what !== "mistakes" && [`Train ${many(count, "position")}`, "mistakes"],
       session && [`Go on: ${titleOf(session)}${placeText(session)}`, session.what, session.theme],
       !session && !count && ["Solve rated puzzles", "open"],
     ].filter(Boolean);
@@ -76,7 +75,7 @@ export class TrainStart extends View {
     const players = games.flatMap(({ tags }) => [tags.White, tags.Black]).filter(Boolean);
     if (!players.length) throw new Error("the games name no players (tags White and Black)");
     const counted = counts(players).sort(([, one], [, other]) => other - one);
-    const options = counted.map(([name, count]) => make("option", { value: name }, `${name} (${manyGames(count)})`));
+    const options = counted.map(([name, count]) => make("option", { value: name }, `${name} (${many(count, "game")})`));
     const { who, player } = this.parts;
     player.replaceChildren(...options);
     if (players.includes(localStorage.getItem(ME))) player.value = localStorage.getItem(ME);
@@ -103,7 +102,7 @@ export class TrainStart extends View {
 
   #finish(/** @type {Messages.Learnt} */ { keys, games }) {
     const found = ["No mistake that makes a puzzle", "One puzzle"][keys.length] ?? `${keys.length} puzzles`;
-    this.#end(games ? `${found} from ${manyGames(games)}.` : "There is no new game.");
+    this.#end(games ? `${found} from ${many(games, "game")}.` : "There is no new game.");
     const train = () => this.on.train(keys);
     if (keys.length && location.hash.startsWith("#train/game/")) return train();
     if (keys.length) this.parts.learnt.append(make("button.primary.small", { onclick: train }, "Train"));
@@ -127,7 +126,7 @@ async function importFile(file) {
   }
 }
 
-const manyGames = (count) => (count === 1 ? "one game" : `${count} games`);
+const many = (count, noun) => (count === 1 ? `one ${noun}` : `${count} ${noun}s`);
 const placeText = ({ what, place, length }) => (what === "rush" ? "" : `, ${place} of ${length}`);
 
 // What stands large, and what below it.

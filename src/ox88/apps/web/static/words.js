@@ -45,7 +45,11 @@ export function whenText(due) {
 export const inDays = (days) => (days > 1 ? `in ${days} days` : days === 1 ? "tomorrow" : "today");
 
 // Each text with how often it is there.
-export const counts = (texts) => [...Map.groupBy(texts, (text) => text)].map(([text, all]) => [text, all.length]);
+export function counts(texts) {
+  const found = new Map();
+  for (const text of texts) found.set(text, (found.get(text) ?? 0) + 1);
+  return [...found];
+}
 
 // How many come back when.
 export const comingBack = (dues) =>
