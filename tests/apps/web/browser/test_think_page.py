@@ -739,7 +739,8 @@ REPLAY = """async ({ fen, event, without, names, moves }) => {
     const gone = { test: (text) => oldNames.test(text) || oldMoves.test(text) };
     const { socket } = await import('/static/socket.js');
     const { Replay } = await import('/static/replay.js');
-    const { sentence, crawlOf, whyReturned, tableWords } = await import('/static/sentences.js');
+    const { sentence, whyReturned, tableWords } = await import('/static/sentences.js');
+    const { crawlOf } = await import('/static/thinkviews.js');
     const search = { fen, nodes: 20_000, without };
     const replay = new Replay(await socket.ask('think', { ...search, event }), without);
     const odd = [];

@@ -127,7 +127,7 @@ export class Setup extends View {
 }
 
 // The squares that a pawn can have passed just now, beside a pawn that could capture it. squares: see lettersOf.
-function passantSquares(squares, turn) {
+export function passantSquares(squares, turn) {
   const isWhite = turn === "white";
   const [passed, mover, other, ahead] = isWhite ? [24, "P", "p", -8] : [32, "p", "P", 8];
   return [...Array(8).keys()].flatMap((file) => {
