@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from inspect import Parameter
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Final, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Any, Final, Literal, NotRequired, Required, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 import ox88.apps.web.app  # noqa: F401 - It has all handlers declared.
 from ox88.apps.web.connection import Error, Welcome
@@ -17,12 +17,12 @@ FILE: Final = Path(__file__).parent.parent / "build" / "messages.d.ts"
 _ANSWERS: Final[tuple[Any, ...]] = tuple(
     dict.fromkeys([Welcome, Error, *(answer for handler in HANDLERS.values() for answer in handler.answers)])
 )
-_CALLS: Final = (  # What the page's socket offers.
-    "  type On = <T extends keyof Heard>(type: T, listener: (message: Heard[T]) => unknown) => void",
-    "  type Say = <T extends keyof FromPage>(type: T, fields?: FromPage[T]) => number",
-    "  type Ask = <T extends keyof Answers>("
-    "type: T, fields?: FromPage[T], progress?: (news: Progress) => unknown) => Promise<Answers[T]>",
-)
+# What the page's socket offers.
+_CALLS: Final = """\
+  type On = <T extends keyof Heard>(type: T, listener: (message: Heard[T]) => unknown) => void
+  type Say = <T extends keyof FromPage>(type: T, fields?: FromPage[T]) => number
+  type Told = (news: Progress) => unknown
+  type Ask = <T extends keyof Answers>(type: T, fields?: FromPage[T], progress?: Told) => Promise<Answers[T]>"""
 _SIMPLE: Final[dict[object, str]] = {
     str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null", Any: "any"
 }  # fmt: skip
@@ -39,7 +39,7 @@ def message_types() -> str:
             _interface("Heard extends FromServer, Connection", []),
             _interface("Answers", ((name, _last_answer(said)) for name, said in HANDLERS.items() if said.answers)),
             _interface("About", [("about?", "string"), ("id?", "number")]),
-            *_CALLS,
+            _CALLS,
             *(_interface(declared.__name__, _fields(declared)) for declared in _declared(_ANSWERS)),
             "}",
             "",
@@ -85,7 +85,7 @@ def _declared(kinds: Iterable[Any]) -> dict[Any, None]:
 
 def _type(hint: Any) -> str:
     origin, arguments = get_origin(hint), get_args(hint)
-    if origin is NotRequired:
+    if origin in (NotRequired, Required):
         return _type(arguments[0])
     if origin in (Union, UnionType):
         return " | ".join(map(_type, arguments))
