@@ -197,8 +197,9 @@ MATE_IN_TWO = "8/7Q/8/k7/8/4R3/1K6/8 w - - 0 1"
 
 
 def nodes_of_two_searches(engine: Modern) -> list[int]:
-    """Of searches in which every heuristic is at work, mate distance pruning in the second."""
-    return [think(engine, fen, Limit(depth=depth)).nodes for fen, depth in ((ENDGAMES[0], 11), (MATE_IN_TWO, 8))]
+    """Of searches in which every heuristic is at work, mate distance pruning in the second; only the third is even."""
+    searches = (ENDGAMES[0], 11), (MATE_IN_TWO, 8), (MIDDLEGAMES[2], 9)
+    return [think(engine, fen, Limit(depth=depth)).nodes for fen, depth in searches]
 
 
 @pytest.mark.parametrize("switch", [switch.name for switch in SWITCHES])

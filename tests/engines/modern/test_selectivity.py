@@ -47,6 +47,28 @@ def set_in_tree(thread: SearchThread, fen: str = PIECES) -> tuple[Any, Any]:
     return record, frame_of(record)
 
 
+# --- Decided games ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("value", "is_open"), [(0, True), (999, True), (-999, True), (1000, False), (-1000, False)])
+def test_shallow_searches_are_not_trusted_in_decided_games(thread: SearchThread, value: int, is_open: bool) -> None:
+    """Razoring, both kinds of ProbCut, and singular extensions need a value within decided_value."""
+    record, _ = set_in_tree(thread)
+    numbers = record.parameters
+    record.root_depth = 20
+    entry = entry_of(LOWER, depth=9)
+    above = value + int(numbers.probcut_table_margin)
+    answers = {
+        ask(selectivity.can_razor, numbers, -20_000, value, 1),
+        ask(selectivity.can_try_probcut, numbers, NO_ENTRY, 0, value, 9),
+        ask(selectivity.can_probcut_by_table, numbers, entry, above, value, 9),
+        ask(selectivity.can_be_singular, record, entry, value, 9),
+    }
+    assert answers == {is_open}
+    thread.set_parameter("decided_value", 1001)
+    assert ask(selectivity.can_try_probcut, numbers, NO_ENTRY, 0, value, 9)
+
+
 # --- Null move, ProbCut, razoring, reverse futility -------------------------------------------------------------------
 
 
@@ -279,7 +301,7 @@ def test_advanced_passed_pawns_extend(thread: SearchThread) -> None:
     [
         ({}, True), ({"bound": EXACT}, True), ({"bound": UPPER}, False), ({"shallower": 3}, True),
         ({"shallower": 4}, False), ({"depth": -1}, False), ({"value": MATE - 10}, False), ({"value": 10 - MATE}, False),
-        ({"value": 2000}, True), ({"ply": 0}, False), ({"ply": 39}, True), ({"ply": 40}, False), ({"switch": 0}, False),
+        ({"value": 900}, True), ({"ply": 0}, False), ({"ply": 39}, True), ({"ply": 40}, False), ({"switch": 0}, False),
     ],
 )  # fmt: skip
 def test_when_a_move_is_tested_for_being_singular(

@@ -58,6 +58,7 @@ SWITCHED: Final[Mapping[str, tuple[str, ...]]] = {
 TERM_SWITCHES: Final = tuple(_parameter(name, 1, 0, 1) for name in SWITCHED)
 
 NUMBERS: Final = (
+    _parameter("decided_value", 1000, 0, 32_000),
     _parameter("aspiration_depth", 5, 1, 20),
     _parameter("aspiration_window", 17, 1, 200),
     _parameter("razoring_depth", 4, 0, 10),

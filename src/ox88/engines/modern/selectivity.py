@@ -17,6 +17,19 @@ SIXTH_RANK = np.int64(5)  # Ranks count from 0, from the first rank of the side 
 SEVENTH_RANK = np.int64(6)
 
 
+# --- Decided games ----------------------------------------------------------------------------------------------------
+
+
+@kernel
+def is_decided(p, value):
+    """True if a value says that the game is won or lost.
+
+    What is left to find is a mate, and its moves look bad in a shallow search. So razoring, ProbCut and singular
+    extensions, which trust shallow searches, are for other values alone.
+    """
+    return abs(value) >= p.decided_value
+
+
 # --- Razoring, reverse futility, ProbCut ------------------------------------------------------------------------------
 
 
@@ -24,7 +37,8 @@ SEVENTH_RANK = np.int64(6)
 def can_razor(p, node_eval, alpha, depth):
     """True if the evaluation is too far below alpha for the remaining depth to make up for it."""
     margin = p.razoring_base + p.razoring_margin * depth * depth
-    return p.use_razoring != 0 and depth <= p.razoring_depth and node_eval + margin < alpha
+    is_shallow = p.use_razoring != 0 and depth <= p.razoring_depth
+    return is_shallow and node_eval + margin < alpha and not is_decided(p, alpha)
 
 
 @kernel
@@ -38,7 +52,8 @@ def can_prune_by_reverse_futility(p, node_eval, beta, depth, improving):
 @kernel
 def can_try_probcut(p, entry, tt_value, probcut_beta, depth):
     """True unless the table already says that probcut_beta cannot be reached."""
-    return p.use_probcut != 0 and depth >= p.probcut_depth and (entry == NO_ENTRY or tt_value >= probcut_beta)
+    is_deep = p.use_probcut != 0 and depth >= p.probcut_depth
+    return is_deep and (entry == NO_ENTRY or tt_value >= probcut_beta) and not is_decided(p, probcut_beta)
 
 
 @kernel
@@ -46,7 +61,7 @@ def can_probcut_by_table(p, entry, tt_value, beta, depth):
     """True if the table's value is far above beta, and comes from a search that was only a few plies shallower."""
     is_deep = entry != NO_ENTRY and entry_depth(entry) >= depth - p.probcut_reduction
     is_above = is_deep and entry_bound(entry) == LOWER and tt_value >= beta + p.probcut_table_margin
-    return p.use_probcut != 0 and is_above and tt_value < MATE_BOUND
+    return p.use_probcut != 0 and is_above and tt_value < MATE_BOUND and not is_decided(p, beta)
 
 
 # --- Null move --------------------------------------------------------------------------------------------------------
@@ -252,6 +267,7 @@ def can_be_singular(s, entry, tt_value, depth):
         and entry_depth(entry) >= depth - 3
         and entry_bound(entry) != UPPER
         and abs(tt_value) < MATE_BOUND
+        and not is_decided(p, tt_value)
     )
 
 

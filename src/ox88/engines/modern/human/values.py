@@ -36,6 +36,7 @@ from ox88.jit import kernel
 from ox88.types import NO_MOVE
 
 SWITCHED_OFF: Final = ("threat_history", "correction")
+UNDECIDED: Final = 32_000  # No game counts as decided: the ranker was trained with values of such searches.
 TABLE_WORDS: Final = 1 << 12  # Few, since a table is emptied for each position.
 STRONG: Final = 1600  # From this rating on people see deeper, so the values do.
 DEEP_PLIES, DEEP_MOVES = np.int64(2), np.int64(8)
@@ -57,6 +58,7 @@ def make_judge() -> SearchThread:
     judge = SearchThread()
     for name in SWITCHED_OFF:
         judge.set_parameter(f"use_{name}", 0)
+    judge.set_parameter("decided_value", UNDECIDED)
     judge.record["node_limit"] = ENDLESS
     return judge
 
