@@ -59,8 +59,7 @@ CASES = [
     ),
     (
         "r6r/pp1kn1pp/2q1bp2/3p4/1Q1P4/8/PPP2PPP/2K1RB1R b - - 5 23", "Rhe8",
-        "Allows 24. Bb5, which pins the queen on c6 and wins a queen for a bishop and a pawn.", "pin",
-        "a queen for a bishop and a pawn",
+        "Allows 24. Bb5, which pins the queen on c6 and wins a queen for a rook.", "pin", "a queen for a rook",
     ),
     (
         "kr5r/p4p2/5n1p/1qPp4/1P1Pp2p/1Q2P1P1/1P3PB1/R4RK1 b - - 0 26", "Qxb4",

@@ -80,6 +80,14 @@ def test_a_value_does_not_depend_on_what_was_searched_before(sample: ox88.Positi
         assert np.array_equal(alone, once[offsets[row] : offsets[row + 1]])
 
 
+def test_no_game_counts_as_decided(sample: ox88.Positions) -> None:
+    """The engine's search has another rule for won games. The values, and so the levels, must not change with it."""
+    judge, other = make_judge(), make_judge()
+    other.set_parameter("decided_value", 1000)
+    found, others = (values_of(sample, each, int(STRONG_PLIES)) for each in (judge, other))
+    assert not np.array_equal(found, others)
+
+
 def test_strong_players_see_deeper() -> None:
     assert plies_of(np.array([400, STRONG - 1, STRONG, 2800])).tolist() == [*[DEEP_PLIES] * 2, *[STRONG_PLIES] * 2]
 
