@@ -81,7 +81,7 @@ def test_a_value_does_not_depend_on_what_was_searched_before(sample: ox88.Positi
 
 
 def test_no_game_counts_as_decided(sample: ox88.Positions) -> None:
-    """The engine's search has another rule for won games. The values, and so the levels, must not change with it."""
+    """The rule for decided games changes what the engine finds, and must not change what the levels see."""
     judge, other = make_judge(), make_judge()
     other.set_parameter("decided_value", 1000)
     found, others = (values_of(sample, each, int(STRONG_PLIES)) for each in (judge, other))

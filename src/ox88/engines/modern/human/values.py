@@ -36,7 +36,7 @@ from ox88.jit import kernel
 from ox88.types import NO_MOVE
 
 SWITCHED_OFF: Final = ("threat_history", "correction")
-UNDECIDED: Final = 32_000  # No game counts as decided: the ranker was trained with values of such searches.
+UNDECIDED: Final = 32_000  # No value reaches it: the ranker learnt from searches without the rule.
 TABLE_WORDS: Final = 1 << 12  # Few, since a table is emptied for each position.
 STRONG: Final = 1600  # From this rating on people see deeper, so the values do.
 DEEP_PLIES, DEEP_MOVES = np.int64(2), np.int64(8)
