@@ -1,6 +1,6 @@
-"""Games of the engine against itself in this process: its search at a fixed number of nodes, without a protocol.
+"""Games of the engine against itself in this process, without a protocol: at a fixed number of nodes, or by a clock.
 
-The same game is the same everywhere: no clock decides, and random numbers have a seed.
+The clock counts nodes. So the same game is the same everywhere, also on a busy machine; random numbers have a seed.
 """
 
 import dataclasses
@@ -14,18 +14,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.apps.match.openings import Book, Opening
-from ox88.bitboard.position import make_position
+from ox88.apps.time_control import RemainingTime, TimeControl
+from ox88.bitboard.position import make_position, to_setup
 from ox88.bitboard.records import as_array
 from ox88.bitboard.tables import board_tables
 from ox88.convert import from_chess_board
+from ox88.engines.base import Clock
+from ox88.engines.modern.driver import PositionHistory
 from ox88.engines.modern.network.file import Network, read_network, shipped_network
 from ox88.engines.modern.options import PARAMETERS
-from ox88.engines.modern.table import make_table
-from ox88.engines.modern.thread import SearchThread
+from ox88.engines.modern.table import GENERATIONS, make_table
+from ox88.engines.modern.thread import DEEPEST, Line, SearchThread
+from ox88.engines.time_management import TimeManager, allot_time
 from ox88.errors import Ox88Error
-from tools.playing import GAME, GAME_RULES, WIN, play_game
+from tools.playing import DRAW, GAME, GAME_RULES, GOES_ON, WIN, adjudicate, end_by_rules, play_game
 
-HASH: Final = 4  # Megabytes: plenty for searches of thousands of nodes.
+HASH: Final = 16  # Megabytes.
 HARD_FACTOR: Final = 8  # A search with a soft limit ends at so many times as many nodes, wherever it is.
 
 
@@ -120,6 +124,23 @@ class Player:
         self.table.fill(0)
         self.thread.prepare(position, [], 0, None)
 
+    def prepare(self, game: PositionHistory, nodes: int) -> None:
+        """Be ready to search the position of a game, with a limit of nodes."""
+        generation = (int(self.thread.record["generation"]) + 1) % int(GENERATIONS)
+        self.thread.prepare(game.position, game.keys, generation, nodes)
+
+    def search_until_enough(self, game: PositionHistory, time: TimeManager, rate: int) -> Line:
+        """Search until time management or the limit of nodes ends it, or after a depth if there is but one move."""
+        thread, moves = self.thread, game.legal_moves()
+
+        def report(line: Line) -> None:
+            if line.bound != "exact":
+                return
+            if time.is_enough(line.depth, line.value, line.moves[0], thread.nodes / rate) or len(moves) == 1:
+                thread.stop()
+
+        return thread.deepen(self.table, range(1, DEEPEST + 1), moves, report=report)[0]
+
 
 def rules_of(adjudication: Adjudication, nodes: int, hard_nodes: int, balanced: int = 0) -> Any:
     """A GAME_RULES record."""
@@ -140,9 +161,10 @@ def position_of(opening: Opening) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Games to play: each opening twice, with colours reversed. nodes: the limit of each search.
+    """Games to play: each opening twice, with colours reversed.
 
-    evaluation: of the first player, and of the second one too if that has none of its own.
+    nodes: the limit of each search; with a clock, a second's. evaluation: of the first player, and of the second one
+    too if that has none of its own.
     """
 
     number: int
@@ -152,6 +174,7 @@ class Pairs:
     nodes: int
     evaluation: Evaluation = HANDCRAFTED
     second_evaluation: Evaluation | None = None
+    clock: TimeControl | None = None
 
 
 @functools.cache
@@ -166,10 +189,11 @@ def play_pairs(job: Pairs) -> list[int]:
     first.set(job.first)
     second.set(job.second)
     rules, counts = rules_of(EARLY, job.nodes, job.nodes), [0] * 5
+    play = play_single if job.clock is None else functools.partial(play_by_clock, job.clock)
     for opening in job.openings:
         position = position_of(opening)
-        as_white, _, _ = play_single(position, first, second, rules)
-        as_black, _, _ = play_single(position, second, first, rules)
+        as_white, _, _ = play(position, first, second, rules)
+        as_black, _, _ = play(position, second, first, rules)
         counts[as_white + WIN - as_black] += 1
     return counts
 
@@ -185,6 +209,37 @@ def play_single(
     state = white.searchers, black.searchers, as_array(board_tables()), white.table, black.table
     result = play_game(*state, game, rules, moves, scores)
     return int(result), moves[: game.kept], scores[: game.kept]
+
+
+def play_by_clock(
+    control: TimeControl, position: Any, white: Player, black: Player, rules: Any
+) -> tuple[int, NDArray[np.uint16], NDArray[np.int64]]:
+    """`play_single` with the engine's time management, by a clock that counts nodes; `rules.nodes` are a second."""
+    game, rate = PositionHistory(), int(rules.nodes)
+    game.set_position(to_setup(position))
+    for player in (white, black):
+        player.begin(game.position)
+    clocks = [RemainingTime(control), RemainingTime(control)]
+    values: list[int | None] = [None, None]  # Of each side's last search.
+    state, moves = np.zeros(1, GAME).view(np.recarray)[0], np.zeros(int(rules.longest), np.uint16)
+    scores = np.zeros(len(moves), np.int64)
+    for ply in range(len(moves)):
+        turn = int(game.position.turn)
+        player, clock = (white, black)[turn], clocks[turn]
+        budget = allot_time(Clock(clock.seconds, control.increment, clock.moves_to_go), 0.0, game.plies)
+        player.prepare(game, round(budget.hard * rate))
+        result = end_by_rules(player.searchers, as_array(board_tables()))
+        if result != GOES_ON:
+            return int(result), moves[:ply], scores[:ply]
+        line = player.search_until_enough(game, TimeManager(budget, values[turn]), rate)
+        clock.spend(player.thread.nodes / rate, 0.0)
+        values[turn] = line.value
+        moves[ply], scores[ply] = line.moves[0], -line.value if turn else line.value
+        result = adjudicate(state, rules, scores[ply], np.int64(ply + 1))
+        if result != GOES_ON:
+            return int(result), moves[: ply + 1], scores[: ply + 1]
+        game.push(line.moves[0])
+    return int(DRAW), moves, scores
 
 
 def openings_of(job: int, pairs: int, books: Sequence[Book]) -> tuple[Opening, ...]:

@@ -1,7 +1,9 @@
-"""Test by games at a fixed number of nodes whether changes of the search's numbers, or a network, make it stronger.
+"""Test by games of the engine against itself whether changes of the search's numbers, or a network, make it stronger.
 
     python -m tools.sprt games.journal null_move_base=3 razoring_base=200,razoring_depth=3 --openings 8moves_v3.pgn.zip
-    python -m tools.sprt games.journal evaluation=new.npz --openings 8moves_v3.pgn.zip
+    python -m tools.sprt games.journal evaluation=new.npz --clock 5+0.05 --nodes 300000 --openings 8moves_v3.pgn.zip
+
+A search has a fixed number of nodes, or the time of a clock that counts nodes: a test by a clock on a busy machine.
 
 All changes are tested in the same games. Before each four pairs of games, a coin is tossed for each change: the first
 or the second player gets it. Over many games the other changes favour neither side of a test, so each test needs hardly
@@ -27,6 +29,7 @@ from ox88.apps.live import LiveView, print_view
 from ox88.apps.match.openings import Book, Opening
 from ox88.apps.match.standings import elo_text
 from ox88.apps.match.statistics import PAIR_SCORES, Sample, Sprt, elo_estimate
+from ox88.apps.time_control import TimeControl, parse_time_control
 from ox88.cores import cores
 from ox88.engines.modern.options import PARAMETERS
 from ox88.errors import Ox88Error
@@ -45,7 +48,10 @@ _PATH: Final = click.Path(path_type=Path)
 @click.option("--openings", "books", multiple=True, required=True, type=_PATH, help="PGN or EPD; may be repeated.")
 @click.option("--elo", nargs=2, type=float, default=(0.0, 5.0), show_default=True, help="The two hypotheses.")
 @click.option("--games", type=click.IntRange(2), default=60_000, show_default=True, help="At most.")
-@click.option("--nodes", type=click.IntRange(1), default=5000, show_default=True, help="A move.")
+@click.option(
+    "--nodes", type=click.IntRange(1), default=25_000, show_default=True, help="A move; with --clock, a second."
+)
+@click.option("--clock", help="A clock that counts nodes, such as 5+0.05.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
 @click.option("--concurrency", type=click.IntRange(1), default=cores(), show_default="all cores")
 @click.option("--scheduler", help="The address of a Dask cluster that plays the games.")
@@ -57,6 +63,7 @@ def main(
     elo: tuple[float, float],
     games: int,
     nodes: int,
+    clock: str | None,
     seed: int,
     concurrency: int,
     scheduler: str | None,
@@ -72,12 +79,14 @@ def main(
     if sum(change.evaluation is not None for change in changes.values()) > 1:
         raise click.UsageError("several changes name an evaluation, but a player can have only one: test one at a time")
     openings = [Book(book, seed) for book in books]
+    control = None if clock is None else parse_time_control(clock)
     settings = {
         "changes": {text: change.settings for text, change in changes.items()},
         "both": read_change(both).settings,
         "openings": [book.identity for book in openings],
         "elo": elo,
         "nodes": nodes,
+        **({} if control is None else {"clock": str(control)}),
         "seed": seed,
         **find_evaluation().settings,
     }
@@ -86,7 +95,7 @@ def main(
             players = Players(tuple(changes.values()), read_change(both), seed)
             tests = Tests(Sprt(*elo), tuple(changes), players, -(-games // (2 * PAIRS_A_JOB)), journal)
             with make_workers(concurrency, scheduler) as workers, LiveView(tests.view):
-                for job, counts in do_jobs(workers, play_pairs, tests.jobs(openings, nodes)):
+                for job, counts in do_jobs(workers, play_pairs, tests.jobs(openings, nodes, control)):
                     tests.add(job.number, counts)
     except KeyboardInterrupt:
         click.echo(f"{tests.games:,} games are played; the same command resumes from there", err=True)
@@ -138,7 +147,7 @@ class Players:
         coin = random.Random(f"{self.seed} {job}")  # noqa: S311 - Games, no secret.
         return [coin.random() < 0.5 for _ in self.changes]
 
-    def pairs(self, job: int, openings: tuple[Opening, ...], nodes: int) -> Pairs:
+    def pairs(self, job: int, openings: tuple[Opening, ...], nodes: int, clock: TimeControl | None) -> Pairs:
         parameters = [dict(self.both.parameters), dict(self.both.parameters)]
         evaluations = [self.both.evaluation or find_evaluation()] * 2
         for change, is_first in zip(self.changes, self.owners(job), strict=True):
@@ -146,7 +155,7 @@ class Players:
             parameters[player].update(change.parameters)
             evaluations[player] = change.evaluation or evaluations[player]
         first, second = (tuple(numbers.items()) for numbers in parameters)
-        return Pairs(job, openings, first, second, nodes, *evaluations)
+        return Pairs(job, openings, first, second, nodes, evaluations[0], evaluations[1], clock)
 
 
 class Tests:
@@ -166,14 +175,14 @@ class Tests:
     def games(self) -> int:
         return 2 * max(map(sum, self._counts.values()))
 
-    def jobs(self, books: Sequence[Book], nodes: int) -> Iterator[Pairs]:
+    def jobs(self, books: Sequence[Book], nodes: int, clock: TimeControl | None) -> Iterator[Pairs]:
         """The jobs that are missing, until all tests have decided."""
         for job in range(self._jobs):
             kept = self._journal.get(job_key(job))
             if kept is not None:
                 self._count(job, json.loads(kept))
             elif len(self._accepted) < len(self._counts):
-                yield self._players.pairs(job, openings_of(job, PAIRS_A_JOB, books), nodes)
+                yield self._players.pairs(job, openings_of(job, PAIRS_A_JOB, books), nodes, clock)
 
     def add(self, job: int, counts: Sequence[int]) -> None:
         self._count(job, counts)

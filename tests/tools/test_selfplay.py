@@ -1,17 +1,23 @@
 """Games of the engine against itself: how they end, and that both players get what is theirs."""
 
+import dataclasses
 from pathlib import Path
+from types import SimpleNamespace
 
 import chess
 import numpy as np
 import pytest
 
 from ox88.apps.match.openings import Opening, RandomOpenings
+from ox88.apps.time_control import RemainingTime, TimeControl
 from ox88.bitboard.records import as_array
 from ox88.bitboard.tables import board_tables
 from ox88.convert import from_chess_board, from_chess_move
-from ox88.engines.modern.driver import PositionHistory
+from ox88.engines.base import Clock, Limit
+from ox88.engines.modern import parallel_search
+from ox88.engines.modern.driver import Modern, PositionHistory
 from ox88.engines.modern.network.file import write_network
+from ox88.engines.time_management import allot_time
 from ox88.errors import Ox88Error
 from tests.engines.modern.network.naive import random_network
 from tests.tools import naive
@@ -26,6 +32,7 @@ from tools.selfplay import (
     Player,
     find_evaluation,
     load_network,
+    play_by_clock,
     play_pairs,
     play_single,
     position_of,
@@ -157,3 +164,51 @@ def test_a_long_game_is_a_draw() -> None:
     rules = rules_of(Adjudication(longest=7), 20, 20)
     result, moves, _ = play_single(position_of(OPENINGS[0]), Player(), Player(), rules)
     assert (result, len(moves)) == (int(DRAW), 7)
+
+
+def test_a_game_by_a_clock_is_the_one_that_the_engine_plays(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The engine itself, to which a clock is shown that counts its nodes, at so many a second."""
+    rate, limits = 20_000, list[int]()
+    (first, second), engines = (Player(find_evaluation(file)), Player()), (Modern(), Modern())
+    engines[0].set_option("EvalFile", file)
+    engines[1].set_option("Use NNUE", False)
+    for engine in engines:
+        engine.set_option("Move Overhead", 0)
+    searching = [engines[0]]
+    shown = SimpleNamespace(perf_counter=lambda: searching[0].threads[0].nodes / rate)
+    monkeypatch.setattr(parallel_search, "time", shown)
+
+    def search(game: PositionHistory) -> tuple[int, int]:
+        engine = searching[0] = engines[game.position.turn]
+        clock = clocks[game.position.turn]
+        engine._game = game
+        engine.threads[0].prepare(game.position, game.keys, 0, None)  # Nodes are 0 when the search begins.
+        hard = allot_time(Clock(clock.seconds, control.increment, clock.moves_to_go), 0.0, game.plies).hard
+        limits.append(round(hard * rate))
+        limit = Limit(clock=Clock(clock.seconds, control.increment, clock.moves_to_go), nodes=limits[-1])
+        last = list(engine.search(limit))[-1]
+        assert clock.spend(last.nodes / rate, 0.0)
+        engine._end_search()
+        assert engine._found is not None
+        return engine._found[1], last.line[0]
+
+    for opening, control in zip(OPENINGS, (TimeControl(1.0, 0.01, 20), TimeControl(1.0, 0.01)), strict=False):
+        position, game = position_of(opening), PositionHistory()
+        result, moves, scores = play_by_clock(control, position, first, second, rules_of(EARLY, rate, rate))
+        game.set_position(from_chess_board(opening.board()))
+        for engine in engines:
+            engine.new_game()
+        clocks = RemainingTime(control), RemainingTime(control)
+        assert naive.play(game, search, search, EARLY) == (result, moves.tolist(), scores.tolist())
+    assert len(set(limits)) > 20
+
+
+def test_pairs_are_played_by_a_clock() -> None:
+    job = Pairs(0, OPENINGS, (), (("use_null_move", 0),), 300, clock=TimeControl(2.0, 0.02))
+    (first, second), rules = (Player(), Player()), rules_of(EARLY, job.nodes, job.nodes)
+    second.set(job.second)
+    games = [(position_of(opening), *players) for opening in OPENINGS for players in ((first, second), (second, first))]
+    points = [play_by_clock(TimeControl(2.0, 0.02), *game, rules)[0] for game in games]
+    pairs = [white + int(WIN) - black for white, black in zip(points[::2], points[1::2], strict=True)]
+    assert play_pairs(job) == [pairs.count(points) for points in range(5)]
+    assert play_pairs(job) != play_pairs(dataclasses.replace(job, clock=None))

@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from ox88.apps.match.openings import RandomOpenings
+from ox88.apps.time_control import TimeControl
 from ox88.engines.modern.network.file import write_network
 from tests.apps.inline import InlineWorkers
 from tests.engines.modern.network.naive import random_network
@@ -80,6 +81,18 @@ def test_a_network_is_tested_too(tmp_path: Path, book: str, workers: InlineWorke
     several = CliRunner().invoke(sprt.main, [str(tmp_path / "file"), new, by_hand, "--openings", book])
     assert several.exit_code == 2
     assert "test one at a time" in several.stderr
+
+
+def test_games_by_a_clock(tmp_path: Path, book: str, workers: InlineWorkers) -> None:
+    arguments = [str(tmp_path / "file"), BLIND, "--openings", book, "--nodes", "2000", "--games", "16", "--clock"]
+    told = CliRunner().invoke(sprt.main, [*arguments, "1+0.01"])
+    assert told.exit_code == 0, told.stderr
+    assert rows(told.stdout)[BLIND][0].startswith(("-", "all lost"))
+    assert {(job.clock, job.nodes) for job in workers.jobs} == {(TimeControl(1, 0.01), 2000)}
+    other = CliRunner().invoke(sprt.main, [*arguments, "2+0.01"])
+    assert (other.exit_code, "clock" in other.stderr) == (2, True)
+    wrong = CliRunner().invoke(sprt.main, [*arguments, "fast"])
+    assert (wrong.exit_code, "time control 'fast' cannot be read" in wrong.stderr) == (2, True)
 
 
 def test_a_coin_decides_who_has_a_change() -> None:
