@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final, Literal, NamedTuple
 
 import chess
@@ -11,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ox88.batch.env.observations import COUNTS, NAMES, Observation
 from ox88.batch.env.records import GAME, make_rules
-from ox88.batch.env.step import NO_ROW, begin_all, find_moves, sample_all, step_all
+from ox88.batch.env.step import NO_ROW, find_moves, sample_all, step_all
 from ox88.batch.learning.policy import SIZES, Layout, policy_record
 from ox88.batch.positions.positions import Positions
 from ox88.batch.rows.arguments import RowError, as_numbers, check_number
@@ -107,7 +106,8 @@ class Env:
         self.mask: NDArray[np.bool_] = np.zeros((games, SIZES[layout]), np.bool_)
         """bool[n, actions]: True for the legal actions."""
         self._step = Step(self.observations, np.zeros(games, np.float32), np.zeros(games, np.int8))
-        self._arrays = self._positions, self._games, self.mask, self._words, self._step.outcomes, self._step.rewards
+        played = self._step.outcomes, self._step.rewards, self._actions
+        self._arrays = self._positions, self._games, self.mask, self._words, *played
         self.reset(seed)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -124,7 +124,8 @@ class Env:
         if seed is not None:
             check_number("seed", seed, 0)
         self._games["random"] = np.random.default_rng(seed).integers(0, 1 << 64, len(self), np.uint64)
-        self._each(begin_all)
+        self._games["is_over"] = 1
+        self._play()
         return self.observations
 
     def step(self, actions: ArrayLike) -> Step:
@@ -139,19 +140,24 @@ class Env:
             Ox88Error: They are not n.
         """
         self._actions[:] = as_numbers("actions", actions, len(self), "whole numbers are expected")
-        if self._threads == 1:
-            illegal = int(step_all(*self._shared, *self._arrays, self._actions))
-        else:  # All are looked at before a thread plays the first.
-            illegal = int(find_moves(self._games, self._actions))
-            if illegal == NO_ROW:
-                self._each(step_all, self._actions)
-        if illegal != NO_ROW:
-            raise self._illegal(illegal)
+        row = self._play()
+        if row != NO_ROW:
+            action, fen = self._actions[row], self.positions[row].fen
+            raise RowError(row, f"action {action} is not legal in {fen}: one that `mask` has is expected")
         return self._step
 
-    def _illegal(self, row: int) -> RowError:
-        fen = self.positions[row].fen
-        return RowError(row, f"action {self._actions[row]} is not legal in {fen}: one that `mask` has is expected")
+    def _play(self) -> int:
+        """Play the actions, and begin games that are over. Returns the row of an illegal action, or NO_ROW."""
+        if self._threads == 1:
+            return int(step_all(*self._shared, *self._arrays))
+        illegal = int(find_moves(self._games, self._actions))  # In all, before a thread plays the first.
+        if illegal == NO_ROW:
+
+            def work(rows: slice) -> None:
+                step_all(*self._shared, *(array[rows] for array in self._arrays))
+
+            in_chunks(work, len(self), self._threads, max(_CHUNK, -(-len(self) // self._threads)))
+        return illegal
 
     def sample(self) -> NDArray[np.int64]:
         """int64[n]: a legal action of each game, chosen by chance; 0 for games that are over."""
@@ -180,17 +186,6 @@ class Env:
         """A view of words as observations."""
         kind, shape = (np.int16, (2, 32)) if self._is_nnue else (np.uint8, (-1, 8, 8))
         return words.view(kind).reshape(len(words), *shape)
-
-    def _each(self, work: Callable[..., object], *more: NDArray[Any]) -> None:
-        """Call `work` with the arrays of all games and `more`, or in threads with some rows of each."""
-        arrays = *self._arrays, *more
-        if self._threads == 1:
-            work(*self._shared, *arrays)
-        else:
-            size = max(_CHUNK, -(-len(self) // self._threads))
-            in_chunks(
-                lambda rows: work(*self._shared, *(array[rows] for array in arrays)), len(self), self._threads, size
-            )
 
 
 def _records(dtype: np.dtype[Any], count: int) -> Any:

@@ -88,16 +88,6 @@ def best_with(whole, real, tries):
 
 
 @kernel
-def choose_best(trees, whole, real, actions):
-    """Write an action for each root: the best one of the actions with the most visits."""
-    for row in range(len(trees)):
-        actions[row] = 0
-        if trees[row].size != 0:
-            chosen = best_with(whole[row], real[row], most_visits(whole[row]))
-            actions[row] = whole[row, HEAD + MOVE * np.int64(whole[row, COUNT]) + chosen] >> MOVE_BITS
-
-
-@kernel
 def improve(trees, whole, real, scratch, gumbels, policy):
     """Write the policy to learn into `policy`: float32[games, actions], which has zeros before."""
     for row in range(len(trees)):

@@ -44,8 +44,8 @@ PLAIN, AZ, LEELA = np.int64(0), np.int64(1), np.int64(2)  # The rest is NNUE's.
 # Numbers of planes.
 TURN_18, EN_PASSANT_18, CASTLING_18 = (np.int64(plane) for plane in (17, 16, 12))
 TURN_AZ, MOVES_AZ, CASTLING_AZ, CLOCK_AZ = (np.int64(plane) for plane in (112, 113, 114, 118))
-CASTLING_LEELA, THEIRS_LEELA, TURN_LEELA, CLOCK_LEELA, ZEROS_LEELA, ONES_LEELA = (
-    np.int64(plane) for plane in (104, 106, 108, 109, 110, 111)
+CASTLING_LEELA, TURN_LEELA, CLOCK_LEELA, ZEROS_LEELA, ONES_LEELA = (
+    np.int64(plane) for plane in (104, 108, 109, 110, 111)
 )
 FIRST, ZERO, ONE = np.int64(0), np.int64(0), np.int64(1)
 STEP_AZ, STEP_LEELA = np.int64(14), np.int64(13)  # Planes of a position in the past.
@@ -69,13 +69,11 @@ def observe(rules, position, game, words):
         write_past(rules, position, game, words, STEP_AZ)
         fill_plane(words, TURN_AZ, np.int64(position.turn))
         fill_plane(words, MOVES_AZ, min(game.plies >> 1, MOST))
-        write_castling(position, words, CASTLING_AZ)
+        write_castling(position, words, CASTLING_AZ, ZERO)
         fill_plane(words, CLOCK_AZ, min(np.int64(position.halfmove_clock), MOST))
     elif rules.observation == LEELA:
         write_past(rules, position, game, words, STEP_LEELA)
-        write_castling(position, words, CASTLING_LEELA)
-        swap_planes(words, CASTLING_LEELA)
-        swap_planes(words, THEIRS_LEELA)
+        write_castling(position, words, CASTLING_LEELA, ONE)
         fill_plane(words, TURN_LEELA, np.int64(position.turn))
         fill_plane(words, CLOCK_LEELA, min(np.int64(position.halfmove_clock), MOST))
         fill_plane(words, ZEROS_LEELA, ZERO)
@@ -102,7 +100,7 @@ def keep_boards(position, game):
 def write_now(rules, position, game, words):
     turn = np.int64(position.turn)
     write_pieces(rules, game.past[game.plies & 7].pieces, turn, words, FIRST)
-    write_castling(position, words, CASTLING_18)
+    write_castling(position, words, CASTLING_18, ZERO)
     square = np.int64(position.en_passant)
     write_squares(rules, mask(square) if square != 0 else NO_SQUARES, turn, words, EN_PASSANT_18)
     fill_plane(words, TURN_18, np.int64(turn == WHITE))
@@ -142,23 +140,18 @@ def write_squares(rules, squares, turn, words, plane):
 
 
 @kernel
-def write_castling(position, words, first):
-    """Write four planes: the side to move may castle on the h-file's side, on the a-file's side; the other side may."""
+def write_castling(position, words, first, a_first):
+    """Write four planes: the side to move may castle on the h-file's side, on the a-file's side; the other side may.
+
+    a_first: 1 for the a-file's side before the h-file's.
+    """
     for plane in range(first, first + 4):
         fill_plane(words, plane, ZERO)
     rooks = position.castling
     while rooks != NO_SQUARES:
-        fill_plane(words, first + castling_number(position, lowest_bit(rooks), np.uint64(position.turn)), ONE)
+        number = castling_number(position, lowest_bit(rooks), np.uint64(position.turn))
+        fill_plane(words, first + (number ^ a_first), ONE)
         rooks = without_lowest(rooks)
-
-
-@kernel
-def swap_planes(words, first):
-    """Exchange a full plane and the one after it."""
-    saved = words[first * RANKS]
-    for rank in range(RANKS):
-        words[first * RANKS + rank] = words[(first + 1) * RANKS + rank]
-        words[(first + 1) * RANKS + rank] = saved
 
 
 @kernel

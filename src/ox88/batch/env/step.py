@@ -4,31 +4,15 @@ import numpy as np
 
 from ox88.batch.env.observations import observe
 from ox88.batch.learning.policy import index_of
-from ox88.batch.rules.fields import Outcome
-from ox88.bitboard.attacks import checkers
-from ox88.bitboard.bits import NO_SQUARES
+from ox88.batch.rules.fields import CHECKMATE, FIFTY_MOVES, NO_OUTCOME, PLY_LIMIT, REPETITION, outcome_with
 from ox88.bitboard.movegen import generate_legal
 from ox88.bitboard.moves import do_move
-from ox88.bitboard.position import copy_position, is_insufficient
+from ox88.bitboard.position import copy_position
 from ox88.jit import kernel
 from ox88.types import NO_MOVE
 from ox88.zobrist import STRIDE, scramble
 
 NO_ROW = np.int64(-1)
-CHECKMATE, STALEMATE, INSUFFICIENT_MATERIAL, SEVENTYFIVE_MOVES, FIFTY_MOVES, REPETITION, PLY_LIMIT = (
-    np.int64(outcome)
-    for outcome in (
-        Outcome.CHECKMATE,
-        Outcome.STALEMATE,
-        Outcome.INSUFFICIENT_MATERIAL,
-        Outcome.SEVENTYFIVE_MOVES,
-        Outcome.FIFTY_MOVES,
-        Outcome.REPETITION,
-        Outcome.PLY_LIMIT,
-    )
-)
-NO_OUTCOME = np.int64(Outcome.NONE)
-FIFTY, SEVENTYFIVE = np.int64(100), np.int64(150)  # Plies.
 
 
 @kernel
@@ -52,7 +36,7 @@ def find_moves(games, actions):
 
 @kernel
 def step_all(tables, policies, all_rules, starts, positions, games, mask, words, outcomes, rewards, actions):
-    """Play an action in each game. A game that has ended begins anew. Does and returns what find_moves does first.
+    """Play an action in each game; one that is over begins anew. Does and returns what find_moves does first.
 
     tables, policies, all_rules: arrays of one record, since Numba takes an array 30 times as fast as a large record.
     mask, words: the legal actions and the planes after the step. outcomes, rewards: of games that have ended by it.
@@ -63,7 +47,7 @@ def step_all(tables, policies, all_rules, starts, positions, games, mask, words,
     board, policy, rules = tables[0], policies[0], all_rules[0]
     for row in range(len(positions)):
         position, game = positions[row], games[row]
-        clear_mask(game, mask[row])
+        mark_legal(game, mask[row], False)
         outcome = NO_OUTCOME
         if game.is_over != 0:
             begin(board, policy, starts, position, game)
@@ -73,7 +57,7 @@ def step_all(tables, policies, all_rules, starts, positions, games, mask, words,
                 end(board, policy, rules, starts, position, game)
         outcomes[row] = outcome
         rewards[row] = 1 if outcome == CHECKMATE else 0
-        fill_mask(game, mask[row])
+        mark_legal(game, mask[row], True)
         observe(rules, position, game, words[row])
     return NO_ROW
 
@@ -106,20 +90,6 @@ def end(tables, policy, rules, starts, position, game):
 
 
 @kernel
-def begin_all(tables, policies, all_rules, starts, positions, games, mask, words, outcomes, rewards):
-    """Begin all games. Their legal actions and the seeds of their random numbers are set."""
-    board, policy, rules = tables[0], policies[0], all_rules[0]
-    for row in range(len(positions)):
-        position, game = positions[row], games[row]
-        clear_mask(game, mask[row])
-        begin(board, policy, starts, position, game)
-        outcomes[row] = NO_OUTCOME
-        rewards[row] = 0
-        fill_mask(game, mask[row])
-        observe(rules, position, game, words[row])
-
-
-@kernel
 def begin(tables, policy, starts, position, game):
     """Begin a game at one of the starts, chosen by chance."""
     copy_position(starts[next_random(game) % np.uint64(len(starts))], position)
@@ -139,18 +109,12 @@ def find_legal(tables, policy, position, game):
 
 @kernel
 def outcome_of(tables, rules, position, game):
-    if game.legal.length == 0:
-        return CHECKMATE if checkers(position, tables) != NO_SQUARES else STALEMATE
-    clock = np.int64(position.halfmove_clock)
-    if is_insufficient(position):
-        return INSUFFICIENT_MATERIAL
-    if clock >= SEVENTYFIVE:
-        return SEVENTYFIVE_MOVES
+    outcome = outcome_with(position, tables, game.legal.length, rules.claims)
+    if outcome != NO_OUTCOME and outcome != FIFTY_MOVES:
+        return outcome
     if is_repeated(position, game, np.int64(2 if rules.claims != 0 else 4)):
         return REPETITION
-    if clock >= FIFTY and rules.claims != 0:
-        return FIFTY_MOVES
-    return PLY_LIMIT if game.plies >= rules.most_plies else NO_OUTCOME
+    return PLY_LIMIT if outcome == NO_OUTCOME and game.plies >= rules.most_plies else outcome
 
 
 @kernel
@@ -164,15 +128,9 @@ def is_repeated(position, game, times):
 
 
 @kernel
-def clear_mask(game, mask):
+def mark_legal(game, mask, is_legal):
     for number in range(game.legal.length):
-        mask[game.actions[number]] = False
-
-
-@kernel
-def fill_mask(game, mask):
-    for number in range(game.legal.length):
-        mask[game.actions[number]] = True
+        mask[game.actions[number]] = is_legal
 
 
 @kernel

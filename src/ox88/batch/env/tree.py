@@ -15,7 +15,7 @@ import math
 
 import numpy as np
 
-from ox88.batch.env.gumbel import best_with
+from ox88.batch.env.gumbel import best_with, most_visits
 from ox88.batch.env.nodes import (
     CHILD,
     COLUMNS,
@@ -40,7 +40,8 @@ from ox88.batch.env.nodes import (
 )
 from ox88.batch.env.observations import PLAIN, keep_boards, observe
 from ox88.batch.env.records import PAST, SIDES_KINDS
-from ox88.batch.env.step import CHECKMATE, NO_OUTCOME, advance, find_legal, next_random, outcome_of
+from ox88.batch.env.step import advance, find_legal, next_random, outcome_of
+from ox88.batch.rules.fields import CHECKMATE, NO_OUTCOME
 from ox88.bitboard.position import copy_position
 from ox88.jit import kernel, prefetch
 
@@ -283,31 +284,33 @@ def read_roots(trees, whole, visits, values):
 
 
 @kernel
-def choose_all(games, trees, whole, temperatures, actions):
-    """Write an action of each game by chance, visits ** (1 / temperature) to one. At 0 the most visits win."""
+def choose_all(plans, games, trees, whole, real, temperatures, actions):
+    """Write an action of each game: with Gumbel's selection the best one with the most visits, else one by chance."""
     for row in range(len(trees)):
         actions[row] = 0
         if trees[row].size != 0:
-            count = np.int64(whole[row, COUNT])
-            tries = whole[row, HEAD + VISITS * count : HEAD + VALUE * count]
-            chosen = np.int64(0)
-            for number in range(1, count):
-                if tries[number] > tries[chosen]:
-                    chosen = np.int64(number)
-            if temperatures[row] > 0.0:
-                chosen = draw(tries, count, chosen, 1.0 / temperatures[row], next_random(games[row]))
-            actions[row] = whole[row, HEAD + MOVE * count + chosen] >> MOVE_BITS
+            if plans[0].halving != 0:
+                chosen = best_with(whole[row], real[row], most_visits(whole[row]))
+            else:
+                chosen = draw(whole[row], temperatures[row], games[row])
+            actions[row] = whole[row, HEAD + MOVE * np.int64(whole[row, COUNT]) + chosen] >> MOVE_BITS
 
 
 @kernel
-def draw(tries, count, best, power, random):
-    """The number of the move that a random number means. best: one with the most visits."""
-    most, total = np.float64(tries[best]), 0.0
+def draw(whole, temperature, game):
+    """The number of a root's move by chance, visits ** (1 / temperature) to one. At 0 the first of the most visits."""
+    count, most, total = np.int64(whole[COUNT]), most_visits(whole), 0.0
+    tries, best = whole[HEAD + VISITS * count : HEAD + VALUE * count], np.int64(0)
+    while tries[best] != most:
+        best += 1
+    if temperature == 0.0:
+        return best
+    power = 1.0 / temperature
     for number in range(count):
-        total += (np.float64(tries[number]) / most) ** power
-    rest = np.float64(random) * RANDOMS * total
+        total += (np.float64(tries[number]) / np.float64(most)) ** power
+    rest = np.float64(next_random(game)) * RANDOMS * total
     for number in range(count):
-        rest -= (np.float64(tries[number]) / most) ** power
+        rest -= (np.float64(tries[number]) / np.float64(most)) ** power
         if rest < 0.0:
             return np.int64(number)
     return best

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ox88.batch.env.env import Env, Step
-from ox88.batch.env.gumbel import add_gumbels, choose_best, halving_orders, improve
+from ox88.batch.env.gumbel import add_gumbels, halving_orders, improve
 from ox88.batch.env.nodes import (
     COLUMNS,
     COUNT,
@@ -175,11 +175,8 @@ class TreeSearch(Env):
                 f"temperature of shape {temperatures.shape}: one number from 0, or {len(self)}, is expected"
             )
         actions = np.zeros(len(self), np.int64)
-        if self._plan["halving"][0]:
-            choose_best(*self._arguments[7:10], actions)
-        else:
-            each = np.ascontiguousarray(np.broadcast_to(temperatures, len(self)))
-            choose_all(self._games, self._trees, self._whole, each.copy(), actions)
+        each = np.broadcast_to(temperatures, len(self)).copy()
+        choose_all(self._plan, self._games, *self._arguments[7:10], each, actions)
         return actions
 
     def policy(self) -> NDArray[np.float32]:

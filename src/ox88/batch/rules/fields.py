@@ -25,8 +25,7 @@ from ox88.types import WHITE
 # A row as bytes: NumPy copies these at once, and a record field by field, which takes eight times as long.
 BYTES = np.dtype((np.void, POSITION.itemsize))
 
-_FIFTY_MOVES = 100  # Plies.
-_SEVENTYFIVE_MOVES = 150
+_FIFTY, _SEVENTYFIVE = np.int64(100), np.int64(150)  # Plies.
 
 
 class Outcome(IntEnum):
@@ -40,6 +39,11 @@ class Outcome(IntEnum):
     FIFTY_MOVES = 5  # A draw if a player claims it.
     REPETITION = 6
     PLY_LIMIT = 7
+
+
+NO_OUTCOME, CHECKMATE, STALEMATE, INSUFFICIENT_MATERIAL, SEVENTYFIVE_MOVES, FIFTY_MOVES, REPETITION, PLY_LIMIT = (
+    np.int64(outcome) for outcome in Outcome
+)
 
 
 class Fields:
@@ -281,16 +285,17 @@ def find_pinned(positions, all_tables, colours, found):
 @kernel
 def find_outcomes(positions, all_tables, claims, found):
     """Write the Outcome of each position. claims: 1 to count fifty moves as a draw."""
-    tables = all_tables[0]
     for row in range(len(positions)):
-        position = positions[row]
-        clock = np.int64(position.halfmove_clock)
-        if count_legal(position, tables) == 0:
-            is_check = attacks.checkers(position, tables) != NO_SQUARES
-            found[row] = Outcome.CHECKMATE if is_check else Outcome.STALEMATE
-        elif is_insufficient(position):
-            found[row] = Outcome.INSUFFICIENT_MATERIAL
-        elif clock >= _SEVENTYFIVE_MOVES:
-            found[row] = Outcome.SEVENTYFIVE_MOVES
-        else:
-            found[row] = Outcome.FIFTY_MOVES if clock >= _FIFTY_MOVES and claims != 0 else Outcome.NONE
+        found[row] = outcome_with(positions[row], all_tables[0], count_legal(positions[row], all_tables[0]), claims)
+
+
+@kernel
+def outcome_with(position, tables, moves, claims):
+    """The Outcome of a position with so many legal moves."""
+    if moves == 0:
+        return CHECKMATE if attacks.checkers(position, tables) != NO_SQUARES else STALEMATE
+    if is_insufficient(position):
+        return INSUFFICIENT_MATERIAL
+    if position.halfmove_clock >= _SEVENTYFIVE:
+        return SEVENTYFIVE_MOVES
+    return FIFTY_MOVES if position.halfmove_clock >= _FIFTY and claims != 0 else NO_OUTCOME
