@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import chess
 import numpy as np
@@ -16,9 +16,6 @@ from ox88.apps.fields import is_encodable
 from ox88.apps.files import written_at_once
 from ox88.batch.pgn.words import format_tag
 from ox88.errors import Ox88Error, unreadable
-
-if TYPE_CHECKING:
-    from ox88.batch.positions.positions import Positions
 
 Columns = dict[str, NDArray[Any]]
 Values = Mapping[str, Sequence[Any] | NDArray[Any]]  # By the names of columns, perhaps not of all.
@@ -97,6 +94,7 @@ def _check_legal(columns: Columns, place: Place) -> None:
     """Play all moves of all puzzles, a ply of all of them at a time. Both are then as python-chess writes them."""
     from ox88.batch.positions.positions import Positions  # Imports the compiler.
     from ox88.batch.rows.arguments import RowError
+    from ox88.batch.text.uci import need_chess960
 
     moves = [text.split() for text in columns["moves"]]
     lengths = np.array(list(map(len, moves)), np.intp)
@@ -106,10 +104,9 @@ def _check_legal(columns: Columns, place: Place) -> None:
     rows = np.arange(len(moves))
     try:
         positions = Positions.from_fens(columns["fen"].tolist())
-        for row in np.flatnonzero(_need_chess960(positions))[:1]:
-            raise Ox88Error(
-                f"{place(int(row))}: its castling rights are those of Chess960: a puzzle of chess is expected"
-            )
+        for row in np.flatnonzero(need_chess960(positions.records))[:1]:
+            what = "its castling rights are those of Chess960"
+            raise Ox88Error(f"{place(int(row))}: {what}: a puzzle of chess is expected")
         columns["fen"] = np.array(positions.fens(en_passant="legal"), object)
         for ply in range(max(lengths, default=0)):
             goes_on = lengths[rows] > ply
@@ -125,14 +122,6 @@ def _check_legal(columns: Columns, place: Place) -> None:
     except RowError as error:
         raise Ox88Error(f"{place(int(rows[error.row]))}: {error.reason}") from None
     columns["moves"] = np.array(list(map(" ".join, moves)), object)
-
-
-def _need_chess960(positions: "Positions") -> NDArray[np.bool_]:
-    rights, kings = positions.castling_rights, positions.kinds[:, chess.KING]
-    of_white, of_black = ((rights & np.uint64(rank)) != 0 for rank in (chess.BB_RANK_1, chess.BB_RANK_8))
-    strays = of_white & ((kings & np.uint64(chess.BB_E1)) == 0) | of_black & ((kings & np.uint64(chess.BB_E8)) == 0)
-    found: NDArray[np.bool_] = strays | ((rights & ~np.uint64(chess.BB_CORNERS)) != 0)
-    return found
 
 
 def check_encodable(columns: Columns) -> None:

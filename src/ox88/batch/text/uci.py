@@ -95,9 +95,7 @@ def format_ucis(records: NDArray[Any], moves: EachMove) -> list[str]:
     texts = texts_of(moves.numbers, chess960=False)
     castlings = np.flatnonzero(moves.numbers & CASTLING_FLAG)
     rows = np.searchsorted(moves.offsets, castlings, "right") - 1
-    is_in_chess960 = np.empty(len(rows), np.bool_)
-    find_chess960(records[rows], is_in_chess960)
-    in_chess960 = castlings[is_in_chess960]
+    in_chess960 = castlings[need_chess960(records[rows])]
     for place, text in zip(in_chess960.tolist(), texts_of(moves.numbers[in_chess960], chess960=True), strict=True):
         texts[place] = text
     return texts
@@ -110,6 +108,13 @@ def texts_of(moves: NDArray[np.uint16], chess960: bool) -> list[str]:
 @functools.cache
 def _all_texts(chess960: bool) -> list[str]:
     return [format_uci(move, chess960) for move in range(_ALL_MOVES)]
+
+
+def need_chess960(records: Any) -> NDArray[np.bool_]:
+    """bool[n]: whether the castling rights of POSITION[n] are those of Chess960."""
+    found = np.empty(len(records), np.bool_)
+    find_chess960(records, found)
+    return found
 
 
 @kernel

@@ -37,7 +37,7 @@ from ox88.bitboard.moves import do_move
 from ox88.bitboard.position import fill_boards, is_valid
 from ox88.bitboard.records import POSITION, UNDO
 from ox88.bitboard.tables import all_tables
-from ox88.errors import Ox88Error, unreadable
+from ox88.errors import Ox88Error
 from ox88.jit import kernel, lowest_bit, popcount
 from ox88.types import CASTLING_FLAG, EMPTY, KING, KNIGHT, NO_MOVE, PAWN, ROOK, WHITE
 
@@ -66,32 +66,26 @@ _WRONG: Final = {
 
 
 def read_binpack(path: Path, threads: int | None = None) -> Iterator[TrainingData]:
-    """The positions of a file, some at a time. Raises Ox88Error, FileError."""
+    """The positions of a file, some at a time. Raises Ox88Error, OSError."""
     for parts in in_order(lambda chunk: list(read_chunk(path, *chunk)), _chunks(path), count_threads(threads)):
         yield from parts
 
 
 def _chunks(path: Path) -> Iterator[tuple[int, bytes]]:
     """(the place in the file, the bytes) of each chunk, without its header."""
-    try:
-        with path.open("rb") as file:
-            size = os.fstat(file.fileno()).st_size
-            while header := file.read(8):
-                place = file.tell()
-                if header[:4] != b"BINP"[: len(header)]:
-                    raise Ox88Error(f"{path}: byte {place - len(header)}: a chunk must begin with BINP")
-                length = int.from_bytes(header[4:], "little")
-                if len(header) < 8 or length > size - place:
-                    raise Ox88Error(
-                        f"{path}: byte {place - len(header)}: the file is cut off within this chunk, which needs"
-                        f" {8 + length:,} bytes"
-                    )
-                if length > _LARGEST:
-                    what = f"a chunk of {length:,} bytes, and {_LARGEST:,} are the most"
-                    raise Ox88Error(f"{path}: byte {place - 8}: {what}")
-                yield place, file.read(length)
-    except OSError as error:
-        raise unreadable(str(path), error) from None
+    with path.open("rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        while header := file.read(8):
+            place, length, wrong = file.tell(), int.from_bytes(header[4:], "little"), ""
+            if header[:4] != b"BINP"[: len(header)]:
+                wrong = "a chunk must begin with BINP"
+            elif len(header) < 8 or length > size - place:
+                wrong = f"the file is cut off within this chunk, which needs {8 + length:,} bytes"
+            elif length > _LARGEST:
+                wrong = f"a chunk of {length:,} bytes, and {_LARGEST:,} are the most"
+            if wrong:
+                raise Ox88Error(f"{path}: byte {place - len(header)}: {wrong}")
+            yield place, file.read(length)
 
 
 def read_chunk(path: Path, begin: int, chunk: bytes) -> Iterator[TrainingData]:

@@ -23,8 +23,9 @@ _Path = str | os.PathLike[str]
 class Format(NamedTuple):
     """How files of a format are read, some positions at a time, and written.
 
-    write: called with some data and the number of a row, returns the bytes of the rows from there on; the rows before
-    are only the past. It raises RowError. rows: how many are written at a time.
+    read: raises Ox88Error for what is wrong in a file, OSError if it cannot be read. write: called with some data and
+    the number of a row, returns the bytes of the rows from there on; the rows before are only the past. It raises
+    RowError. rows: how many are written at a time.
     """
 
     read: Callable[[Path, int | None], Iterator[TrainingData]]
@@ -58,7 +59,14 @@ def iter_training(path: _Path, *, threads: int | None = None) -> Iterator[Traini
         raise MissingFileError(f"{path}: there is no such file or folder")
     if path.is_dir():
         return read_parquet(path, threads)
-    return _format_of(path).read(path, threads)
+    return _opened(path, _format_of(path), threads)
+
+
+def _opened(path: Path, form: Format, threads: int | None) -> Iterator[TrainingData]:
+    try:
+        yield from form.read(path, threads)
+    except OSError as error:
+        raise unreadable(str(path), error) from None
 
 
 def read_training(path: _Path, *, threads: int | None = None) -> TrainingData:

@@ -27,9 +27,9 @@ from ox88.batch.learning.policy import SIZES
 from ox88.batch.positions.packed import CASTLING_ROOK, MAX_PIECES, PACKED
 from ox88.batch.positions.positions import Positions
 from ox88.batch.rows.arguments import IllegalMoveError, RowError
-from ox88.batch.text.uci import find_chess960
+from ox88.batch.text.uci import need_chess960
 from ox88.batch.training.entries import NO_SCORE, TrainingData, joined
-from ox88.errors import Ox88Error, unreadable
+from ox88.errors import Ox88Error
 from ox88.types import BLACK_BIT, EMPTY, ROOK
 
 _FLOATS: Final = (
@@ -64,16 +64,13 @@ def is_leela(path: Path) -> bool:
 
 
 def read_leela(path: Path, threads: int | None = None) -> Iterator[TrainingData]:
-    """The positions of a chunk, some at a time. Raises Ox88Error."""
-    try:
-        with path.open("rb") as file:
-            yield from _read_chunk(str(path), file, threads)
-    except OSError as error:
-        raise unreadable(str(path), error) from None
+    """The positions of a chunk, some at a time. Raises Ox88Error, OSError."""
+    with path.open("rb") as file:
+        yield from _read_chunk(str(path), file, threads)
 
 
 def read_chunks(path: Path, threads: int | None = None) -> Iterator[TrainingData]:
-    """The positions of all chunks in a .tar, some at a time. Raises Ox88Error."""
+    """The positions of all chunks in a .tar, some at a time. Raises Ox88Error, OSError."""
     parts = list[TrainingData]()
     try:
         with tarfile.open(path) as archive:
@@ -85,8 +82,6 @@ def read_chunks(path: Path, threads: int | None = None) -> Iterator[TrainingData
                     parts = []
     except tarfile.TarError as error:
         raise Ox88Error(f"{path} cannot be unpacked: {error}") from None
-    except OSError as error:
-        raise unreadable(str(path), error) from None
     if parts:
         yield joined(parts)
 
@@ -183,9 +178,7 @@ def _check(data: TrainingData) -> None:
     records = data.positions._records
     for row in np.flatnonzero(~data.positions.is_legal(data.moves))[:1].tolist():
         raise IllegalMoveError(row, int(data.moves[row]), records[row])
-    found = np.empty(len(records), np.bool_)
-    find_chess960(records, found)
-    for row in np.flatnonzero(found)[:1].tolist():
+    for row in np.flatnonzero(need_chess960(records))[:1].tolist():
         raise RowError(row, "castling of Chess960: a record has only kings on the e-file and rooks in corners")
 
 

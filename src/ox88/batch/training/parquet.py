@@ -140,13 +140,13 @@ def as_table(data: TrainingData) -> Any:
     """A pyarrow.Table with the columns of `ox88 dataset`, of training data."""
     pyarrow = import_pyarrow("a table")
     view = np.where(data.positions.turn == 0, 1, -1)
-    packed = pyarrow.py_buffer(np.ascontiguousarray(data.positions.pack()))
-    position = pyarrow.binary(PACKED.itemsize)
-    scores = _as_pawns(data.scores) * view
+    scores = (
+        np.where(np.abs(data.scores.astype(np.int64)) > MATE, np.nan, as_pawns(data.scores, MATE, _LEAST_MATE)) * view
+    )
     return pyarrow.table(
         {
             "ply": pyarrow.array(data.plies.astype(np.int32)),
-            "position": pyarrow.FixedSizeBinaryArray.from_buffers(position, len(data), [None, packed]),
+            "position": packed_column(data.positions.pack()),
             "move": moves_as_uci(data.moves),
             "result": pyarrow.array(((data.results * view + 1) / 2).astype(np.float32)),
             "score": pyarrow.array(scores.astype(np.float32), mask=np.isnan(scores)),
@@ -154,12 +154,18 @@ def as_table(data: TrainingData) -> Any:
     )
 
 
-def _as_pawns(scores: NDArray[Any]) -> NDArray[np.float64]:
-    """Pawns for the side to move, NaN where there is no score: of what Stockfish never writes, too."""
+def as_pawns(scores: NDArray[Any], mate: int, least_mate: int) -> NDArray[np.float64]:
+    """Pawns, of centipawns. A mate in k plies is `mate` - k, at least `least_mate`."""
     wide = scores.astype(np.int64)
-    left = (MATE - np.abs(wide) + 1) // 2
-    pawns = np.where(np.abs(wide) >= _LEAST_MATE, np.sign(wide) * (_MATE_PAWNS - left), wide / 100)
-    return np.where(np.abs(wide) > MATE, np.nan, pawns)
+    moves = (mate - np.abs(wide) + 1) // 2
+    return np.where(np.abs(wide) >= least_mate, np.sign(wide) * (_MATE_PAWNS - moves), wide / 100)
+
+
+def packed_column(packed: NDArray[Any]) -> Any:
+    """A column of PACKED[n], without a copy."""
+    pyarrow = import_pyarrow("a column of positions")
+    buffers = [None, pyarrow.py_buffer(np.ascontiguousarray(packed))]
+    return pyarrow.FixedSizeBinaryArray.from_buffers(pyarrow.binary(PACKED.itemsize), len(packed), buffers)
 
 
 def moves_as_uci(moves: NDArray[Any]) -> Any:

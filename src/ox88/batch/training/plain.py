@@ -32,7 +32,7 @@ from ox88.batch.training.entries import ENTRY, TrainingData, of_entries
 from ox88.bitboard.position import is_valid
 from ox88.bitboard.records import POSITION
 from ox88.bitboard.tables import board_tables
-from ox88.errors import Ox88Error, unreadable
+from ox88.errors import Ox88Error
 from ox88.jit import kernel
 from ox88.types import NO_MOVE
 
@@ -60,23 +60,20 @@ SHREDDER, AFTER_DOUBLE_STEP, ONE_DIGIT, LAST_SCORE, LAST_PLY = (
 
 
 def read_plain(path: Path, threads: int | None = None) -> Iterator[TrainingData]:
-    """The positions of a file, some at a time. Raises Ox88Error, FileError."""
+    """The positions of a file, some at a time. Raises Ox88Error, OSError."""
     return in_order(lambda block: read_block(path, *block), _blocks(path), count_threads(threads))
 
 
 def _blocks(path: Path) -> Iterator[tuple[int, bytes]]:
     """(the number of the first line, whole positions) of each block of a file."""
     line, rest = 1, b""
-    try:
-        with path.open("rb") as file:
-            while block := file.read(_BLOCK):
-                rest += block
-                whole = _WHOLE.match(rest)
-                cut = whole.end() if whole else len(rest) if len(rest) > _BLOCK else 0
-                yield line, rest[:cut]
-                line, rest = line + rest.count(b"\n", 0, cut), rest[cut:]
-    except OSError as error:
-        raise unreadable(str(path), error) from None
+    with path.open("rb") as file:
+        while block := file.read(_BLOCK):
+            rest += block
+            whole = _WHOLE.match(rest)
+            cut = whole.end() if whole else len(rest) if len(rest) > _BLOCK else 0
+            yield line, rest[:cut]
+            line, rest = line + rest.count(b"\n", 0, cut), rest[cut:]
     yield line, rest
 
 
