@@ -61,6 +61,22 @@ def check_is_text(path: Path) -> None:
             next(blocks)
 
 
+def opened(path: Path) -> IO[bytes]:
+    """A file to read. Raises Ox88Error if it cannot be opened."""
+    try:
+        return path.open("rb")
+    except OSError as error:
+        raise unreadable(name_of(path), error) from None
+
+
+def check_readable(paths: Iterable[Path]) -> None:
+    """Raise Ox88Error if a file cannot be opened, or is not text."""
+    for path in paths:
+        if not is_special(path):  # The writer of a named pipe would be gone when the pipe is read.
+            opened(path).close()
+        check_is_text(path)
+
+
 def beside(path: Path, ending: str) -> Path:
     """The path with an ending appended to the name of the file."""
     return path.with_name(path.name + ending)

@@ -67,7 +67,7 @@ def test_few_batches_wait_behind_a_slow_job(pgn: Path, tmp_path: Path, monkeypat
     assert [scores.tobytes() for _, scores in from_journal] == [scores.tobytes() for _, scores in scored]
     assert [batch for batch, _ in scored] == batches
     for batch, scores in scored:
-        assert scores.tobytes() == words(b"".join(batch.tables[0]["position"].to_pylist()))
+        assert scores.tobytes() == words(b"".join(batch.table["position"].to_pylist()))
     assert read_meanwhile[0] <= 3 < len(batches) / 4
     assert len(set(begun)) == len(begun)
 

@@ -9,8 +9,8 @@ import pyarrow
 from numpy.typing import NDArray
 
 from ox88.apps.dataset.rows import RATINGS, Rows, evaluations, ratings
-from ox88.batch.positions.packed import PACKED
-from ox88.batch.training.parquet import moves_as_uci
+from ox88.batch.training import parquet
+from ox88.batch.training.parquet import moves_as_uci, packed_column
 from ox88.engines.modern.records import MATE
 
 DEFAULT: Final = ("game", "ply", "position", "move", "result", "eval", "clock", *RATINGS)
@@ -18,8 +18,7 @@ SCORED: Final = ("score", "best")  # Made by a search.
 POSITION: Final = "position"
 MOVES: Final = ("move", "best")
 _NEVER_NULL: Final = ("game", "ply", "file", POSITION, "fen", "key", "move")
-_MATE_PAWNS: Final = 10_000  # Mate in n is 10000 - n, as read_pgn has it for [%eval #n].
-_MATES: Final = MATE - 1000  # Greater scores of the search are mates.
+_LEAST_MATE: Final = MATE - 999  # Of scores of the search.
 _PAGE: Final = 1 << 18  # Bytes: small enough to be copied while it is still in the processor's cache.
 
 
@@ -31,12 +30,6 @@ def _known(values: NDArray[Any], is_known: NDArray[np.bool_]) -> Any:
 
 def _floats(values: NDArray[np.float32]) -> Any:
     return _known(values, ~np.isnan(values))
-
-
-def _position(rows: Rows) -> Any:
-    packed = np.ascontiguousarray(rows.packed())
-    kind = pyarrow.binary(PACKED.itemsize)
-    return pyarrow.FixedSizeBinaryArray.from_buffers(kind, len(packed), [None, pyarrow.py_buffer(packed)])
 
 
 def _fen(rows: Rows) -> Any:
@@ -59,7 +52,7 @@ _COLUMNS: Final[dict[str, Callable[[Rows], Any]]] = {
     "game": lambda of: pyarrow.array(of.of_games((of.games.numbers + 1).astype(np.int32))),
     "ply": lambda of: pyarrow.array(of.ply.astype(np.int32)),
     "file": lambda of: np.full(len(of), of.file, np.int32),  # Indices into the names of the files.
-    POSITION: _position,
+    POSITION: lambda of: packed_column(of.packed()),
     "fen": _fen,
     "key": lambda of: pyarrow.array(of.positions.key),
     "move": lambda of: moves_as_uci(of.of_moves(of.games.moves)),
@@ -109,6 +102,4 @@ def add_scores(table: Any, scores: NDArray[Any]) -> Any:
 
 def as_pawns(scores: NDArray[np.int16]) -> NDArray[np.float32]:
     """float32[n]: scores of `Positions.search` as the evaluations that `read_pgn` returns."""
-    wide = scores.astype(np.int32)
-    moves = (MATE - np.abs(wide) + 1) // 2
-    return np.where(np.abs(wide) > _MATES, np.sign(wide) * (_MATE_PAWNS - moves), wide / 100).astype(np.float32)
+    return parquet.as_pawns(scores, MATE, _LEAST_MATE).astype(np.float32)

@@ -18,7 +18,7 @@ from ox88.apps.dataset.pipeline import DatasetSpec, Pipeline
 from ox88.apps.dataset.rows import RATINGS, Filters, Rows, ratings
 from ox88.apps.dataset.scoring import count_scored
 from ox88.apps.dataset.source import Source
-from ox88.apps.files import name_of
+from ox88.apps.files import check_readable, name_of
 from ox88.apps.jobs import make_workers
 from ox88.apps.options import version
 from ox88.apps.streams import Reports, lenient
@@ -53,7 +53,7 @@ def make_dataset(
     columns = spec.game_columns
     report_error = Reports()
     source = Source(files, spec.filters, tuple(filter(is_tag, columns)), POSITION in columns, report_error)
-    source.check()
+    check_readable(files)
     with contextlib.ExitStack() as stack:
         pool = None if spec.search is None else stack.enter_context(make_workers(workers, scheduler))
         folder = stack.enter_context(_opened(output, _settings(files, spec)))

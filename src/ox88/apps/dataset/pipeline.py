@@ -119,9 +119,8 @@ class Pipeline:
         with LiveView(progress.view):
             batches = scoring.run(self._batches(SCORED_ROWS))
             while some := list(islice(batches, parts.PART_ROWS // SCORED_ROWS)):
-                tables = [add_scores(pyarrow.concat_tables(batch.tables), scores) for batch, scores in some]
-                end = some[-1][0].end
-                self._folder.add(self._write(self._folder.count, [Batch(tables, end)]))
+                table = pyarrow.concat_tables(add_scores(batch.table, scores) for batch, scores in some)
+                self._folder.add(self._write(self._folder.count, [Batch(table, some[-1][0].end)]))
 
     def _batches(self, size: int) -> Iterator[Batch]:
         """The rows that are not in a part yet."""
@@ -141,8 +140,7 @@ class Pipeline:
                 rows += len(batch)
                 if not rows and not batch.end.games:
                     raise Ox88Error(f"there is no game in {', '.join(self._source.names)}")
-                table = pyarrow.concat_tables(batch.tables).select(self._spec.columns)
-                yield table, {"cursor": asdict(batch.end), "rows": rows}
+                yield batch.table.select(self._spec.columns), {"cursor": asdict(batch.end), "rows": rows}
 
         return self._folder.write(number, pieces(), **parquet_options(self._spec.columns, self._spec.compression))
 

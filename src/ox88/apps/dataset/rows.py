@@ -11,6 +11,7 @@ from ox88.apps.time_control import fits_time_control
 from ox88.batch.pgn.games import Games
 from ox88.batch.positions.positions import Positions
 from ox88.rules import POINTS
+from ox88.zobrist import STRIDE, _scramble
 
 RATINGS: Final = ("WhiteElo", "BlackElo")
 TIME_CONTROL: Final = "TimeControl"
@@ -160,15 +161,9 @@ def _within(values: NDArray[np.int64], least: int | None, most: int | None) -> _
 
 
 def mix(numbers: Any) -> Any:
-    """Map uint64 to uint64, one to one and as if at random: the last steps of SplitMix64.
-
-    Source: Guy L. Steele, Doug Lea, Christine H. Flood: Fast Splittable Pseudorandom Number Generators (2014).
-    """
+    """Map uint64 to uint64, one to one and as if at random, by SplitMix64."""
     with np.errstate(over="ignore"):
-        bits = np.asarray(numbers).astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
-        bits = (bits ^ bits >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
-        bits = (bits ^ bits >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
-        return bits ^ bits >> np.uint64(31)
+        return _scramble(np.asarray(numbers).astype(np.uint64) + STRIDE)
 
 
 def _least_of_each_game(game: NDArray[np.int64], number: NDArray[np.uint64], count: int) -> _Mask:

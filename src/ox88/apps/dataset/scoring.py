@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-import pyarrow
 from numpy.typing import NDArray
 from rich.console import RenderableType
 
@@ -36,11 +35,19 @@ class Search(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Positions to search. key: in the journal. packed: PACKED[n]."""
+    """Positions to search. row: the number of the first one. packed: PACKED[n]."""
 
-    key: bytes
+    row: int
     packed: bytes
     search: Search
+
+    @property
+    def key(self) -> bytes:
+        """In the journal."""
+        return _KEY + f"{self.row}+{len(self)}".encode()
+
+    def __len__(self) -> int:
+        return len(self.packed) // PACKED.itemsize
 
 
 def do_job(job: Job) -> bytes:
@@ -57,7 +64,7 @@ def do_job(job: Job) -> bytes:
 
 def try_search(search: Search) -> None:
     """Compile the engine and check the limits, without a search. Raises Ox88Error."""
-    do_job(Job(b"", b"", search))
+    do_job(Job(0, b"", search))
 
 
 class ScoringProgress(Progress):
@@ -70,18 +77,17 @@ class ScoringProgress(Progress):
         return progress_bar(self.total, scored, text, self.seconds_left)
 
 
-class _Waiting:
-    """A batch with jobs that are not done. missing: how many."""
+class _Waiting(NamedTuple):
+    """A batch, the keys of its jobs, and of those that are not done."""
 
-    def __init__(self, batch: Batch) -> None:
-        self.batch = batch
-        self.scores = np.empty(len(batch), SCORE)
-        self.missing = 0
+    batch: Batch
+    keys: list[bytes]
+    missing: set[bytes]
 
 
 @dataclass(slots=True)
 class Scoring:
-    """One run: batches of rows come in and leave with scores. row: the number of the first row."""
+    """One run: batches of rows come in and leave with scores, which the journal keeps. row: the first one's number."""
 
     workers: Workers
     search: Search
@@ -89,7 +95,6 @@ class Scoring:
     progress: ScoringProgress
     row: int = 0
     _waiting: deque[_Waiting] = field(default_factory=deque, init=False)
-    _slices: dict[bytes, tuple[_Waiting, slice]] = field(default_factory=dict, init=False)  # Of jobs that are not done.
     _is_read: bool = field(default=False, init=False)
 
     def run(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, NDArray[Any]]]:
@@ -103,47 +108,37 @@ class Scoring:
         while not self._is_read:  # A round ends early if the journal has all scores of the batches that may wait.
             for job, result in do_jobs(self.workers, do_job, self._jobs(stream)):
                 self.journal.add(job.key, result)
-                self.progress.done += self._take(job.key, result)
+                self.progress.done += len(job)
+                for waiting in self._waiting:
+                    waiting.missing.discard(job.key)
                 yield from self._complete()
             yield from self._complete()
 
     def _jobs(self, batches: Iterator[Batch]) -> Iterator[Job | None]:
-        """The jobs to do; None while enough batches wait. A key has the number of the first row, and how many."""
+        """The jobs to do; None while enough batches wait."""
         for batch in batches:
-            waiting = _Waiting(batch)
-            self._waiting.append(waiting)
-            column = pyarrow.concat_tables(batch.tables)["position"].combine_chunks()
+            column = batch.table["position"].combine_chunks()
             packed = np.frombuffer(column.buffers()[1] or b"", PACKED, len(column), column.offset * PACKED.itemsize)
-            waiting.missing = -(-len(packed) // JOB_ROWS)
-            for first in range(0, len(packed), JOB_ROWS):
-                some = packed[first : first + JOB_ROWS]
-                key = _KEY + f"{self.row + first}+{len(some)}".encode()
-                self._slices[key] = waiting, slice(first, first + len(some))
-                result = self.journal.get(key)
-                if result is None:
-                    yield Job(key, some.tobytes(), self.search)
-                else:
-                    self.progress.known += self._take(key, result)
-            self.row += len(packed)
+            jobs = [
+                Job(self.row + first, packed[first : first + JOB_ROWS].tobytes(), self.search)
+                for first in range(0, len(packed), JOB_ROWS)
+            ]
+            to_do = [job for job in jobs if job.key not in self.journal]
+            self._waiting.append(_Waiting(batch, [job.key for job in jobs], {job.key for job in to_do}))
+            self.progress.known += len(batch) - sum(map(len, to_do))
+            yield from to_do
+            self.row += len(batch)
             while self._is_full():
                 yield None
         self._is_read = True
 
-    def _take(self, key: bytes, result: bytes) -> int:
-        """Put the scores of a job into their batch. Returns their number."""
-        waiting, place = self._slices.pop(key)
-        scores = np.frombuffer(result, SCORE)
-        waiting.scores[place] = scores
-        waiting.missing -= 1
-        return len(scores)
-
     def _complete(self) -> Iterator[tuple[Batch, NDArray[Any]]]:
         while self._waiting and not self._waiting[0].missing:
-            waiting = self._waiting.popleft()
-            yield waiting.batch, waiting.scores
+            batch, keys, _ = self._waiting.popleft()
+            yield batch, np.frombuffer(b"".join(self.journal.get(key) or b"" for key in keys), SCORE)
 
     def _is_full(self) -> bool:
-        rows = sum(len(waiting.scores) for waiting in self._waiting)
+        rows = sum(len(waiting.batch) for waiting in self._waiting)
         return len(self._waiting) >= _LEAST_WAITING and rows >= _JOBS_AHEAD * self.workers.count * JOB_ROWS
 
 

@@ -4,16 +4,16 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
+import pyarrow
 from rich.console import RenderableType
 
 from ox88.apps.dataset.rows import Filters, Rows, all_rows
-from ox88.apps.files import check_is_text, is_special, name_of
+from ox88.apps.files import name_of, opened
 from ox88.apps.live import progress_bar
 from ox88.batch.pgn.games import Games
 from ox88.batch.pgn.reading import no_games, read_parts
-from ox88.errors import unreadable
 
 _Result = TypeVar("_Result")
 
@@ -42,13 +42,13 @@ class Chunk(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Some rows in one or more tables, and the cursor after them."""
+    """Some rows, and the cursor after them. table: a pyarrow.Table."""
 
-    tables: list[Any]
+    table: Any
     end: Cursor
 
     def __len__(self) -> int:
-        return sum(map(len, self.tables))
+        return len(self.table)
 
 
 def cut_into_batches(chunks: Iterable[Chunk], size: int, skipped: int) -> Iterator[Batch]:
@@ -62,12 +62,12 @@ def cut_into_batches(chunks: Iterable[Chunk], size: int, skipped: int) -> Iterat
         while count + len(table) - at >= size:
             taken = table.slice(at, size - count)
             at += len(taken)
-            yield Batch([*tables, taken], replace(begin, skipped=at))
+            yield Batch(pyarrow.concat_tables([*tables, taken]), replace(begin, skipped=at))
             tables, count = [], 0
         tables.append(table.slice(at))
         count += len(table) - at
         end = begin
-    yield Batch(tables, end)
+    yield Batch(pyarrow.concat_tables(tables), end)
 
 
 @dataclass(slots=True)
@@ -92,13 +92,6 @@ class Source:
     @property
     def can_be_read_twice(self) -> bool:
         return all(path.is_file() for path in self.files)
-
-    def check(self) -> None:
-        """Raises Ox88Error if a file cannot be opened, or is not text."""
-        for path in self.files:
-            if not is_special(path):  # The writer of a named pipe would be gone when the pipe is read.
-                _opened(path).close()
-            check_is_text(path)
 
     def chunks(self, begin: Cursor, make: Callable[[Rows], Any]) -> Iterator[Chunk]:
         """The tables that `make` returns for the rows from a cursor on. The threads that read the games call `make`.
@@ -134,7 +127,7 @@ class Source:
                 def find(games: Games, number: int = number) -> tuple[Games, _Result]:
                     return games, work(self.filters.rows(games, number))
 
-                with _opened(path) as stream:
+                with opened(path) as stream:
                     for found in read_parts(stream, find, first=first, headers=self._headers, packed=self.packed):
                         self.bytes_read = before + (stream.tell() if stream.seekable() else 0)
                         yield number, *found
@@ -143,13 +136,6 @@ class Source:
     @property
     def _headers(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys((*self.filters.tags, *self.tags)))
-
-
-def _opened(path: Path) -> IO[bytes]:
-    try:
-        return path.open("rb")
-    except OSError as error:
-        raise unreadable(name_of(path), error) from None
 
 
 @dataclass(slots=True)

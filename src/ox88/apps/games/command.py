@@ -7,13 +7,13 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from functools import reduce
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 import click
 import numpy as np
 from rich.console import RenderableType
 
-from ox88.apps.files import STANDARD_OUTPUT, check_distinct, check_is_text, check_writable, is_special, name_of
+from ox88.apps.files import STANDARD_OUTPUT, check_distinct, check_readable, check_writable, name_of, opened
 from ox88.apps.games.where import BY_MOVES, Where
 from ox88.apps.live import LiveView, progress_bar
 from ox88.apps.streams import Reports, plural
@@ -23,7 +23,6 @@ from ox88.batch.pgn.reading import read_chunks
 from ox88.batch.pgn.records import LAST_HARMLESS, NO_ERROR
 from ox88.batch.pgn.splitting import Chunk
 from ox88.batch.pgn.writing import ending_with_blank_line
-from ox88.errors import unreadable
 from ox88.setup import parse_fen
 
 
@@ -78,10 +77,7 @@ def write_chosen(files: Sequence[Path], output: Path, choice: Choice) -> int:
     where = None if choice.where is None else Where(choice.where)
     paths = [Path(file.name) for file in source_files([str(path) for path in files])]
     check_distinct(paths, [] if output == STANDARD_OUTPUT else [output])
-    for path in paths:
-        if not is_special(path):
-            _opened(path).close()
-        check_is_text(path)
+    check_readable(paths)
     check_writable(output)
     reports = Reports()
     progress = Progress(sum(path.stat().st_size for path in paths if path.is_file()))
@@ -108,7 +104,7 @@ def _texts(
         def choose(games: Games, chunk: Chunk) -> Chosen:
             return _choose(games, chunk, choice, where)
 
-        with _opened(path) as stream:
+        with opened(path) as stream:
             for chosen in read_chunks(stream, choose, headers=where.tags if where else ()):
                 kept = chosen.texts
                 if choice.unique:
@@ -121,13 +117,6 @@ def _texts(
                 for text in chosen.errors:
                     reports(f"{name_of(path)}: {text}")
         before = progress.done
-
-
-def _opened(path: Path) -> IO[bytes]:
-    try:
-        return path.open("rb")
-    except OSError as error:
-        raise unreadable(name_of(path), error) from None
 
 
 def _is_new(key: int, seen: set[int]) -> bool:
