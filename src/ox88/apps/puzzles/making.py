@@ -118,18 +118,10 @@ def make_puzzle(engine: PlacedEngine, board: chess.Board, played: chess.Move, no
     looks = [Look(engine, nodes * times) for times in _LOOKS]
     if board.legal_moves.count() == 1 or (analysis := only_move(looks, board)) is None or analysis.best is None:
         return None
-    line = Line(board, _line(looks[1:], board, analysis.best))
-    motifs = {motif.theme for motif in find_motifs(line)}
-    themes = {_LENGTHS[min(len(line.own_steps), len(_LENGTHS)) - 1]}
-    if "mate" not in motifs:
-        value = analysis.evaluation.relative(board.turn)
-        themes.add(next((size for least, size in _SIZES if value.centipawns >= least), "equality"))
-    is_error = played != analysis.best and not _mates(board, played)
-    if not is_error and len(line.steps) == 1 and "mate" not in motifs:
-        return None  # Who takes what hangs solves no puzzle.
-    puzzle = _puzzle(board, line, motifs, themes, source)
-    if not is_error:
-        return puzzle
+    line = _line(looks[1:], board, analysis.best)
+    puzzle = _puzzle(board, line, source, analysis.evaluation.relative(board.turn))
+    if played == analysis.best or _mates(board, played):
+        return puzzle if len(line) > 1 or "mate" in puzzle.themes else None  # Who takes what hangs solves no puzzle.
     search = looks[1].search
     reason = explain_move(search, board, played, analysis, search(after(board, played), ())).text
     return replace(puzzle, played=played.uci(), reason=reason)
@@ -152,11 +144,9 @@ def make_short_puzzle(
         good.append(found.best)
     if len(good) > _MOST_GOOD:
         return None
-    line = Line(board, good[:1])
-    motifs = {motif.theme for motif in find_motifs(line)}
-    puzzle = _puzzle(board, line, motifs, {_LENGTHS[0]}, source)
     reason = explain_move(search, board, played, best, then).text
-    return replace(puzzle, played=played.uci(), reason=reason), [move.uci() for move in good[1:]]
+    puzzle = replace(_puzzle(board, good[:1], source), played=played.uci(), reason=reason)
+    return puzzle, [move.uci() for move in good[1:]]
 
 
 def _judged(board: chess.Board, best: PositionAnalysis, other: PositionAnalysis) -> Judgement | None:
@@ -164,13 +154,17 @@ def _judged(board: chess.Board, best: PositionAnalysis, other: PositionAnalysis)
     return judge(*(look.evaluation.relative(board.turn) for look in (best, other)))
 
 
-def _puzzle(board: chess.Board, line: Line, motifs: set[str], themes: set[str], source: str) -> Puzzle:
-    before = board.copy()
-    moves = [before.pop(), *(step.move for step in line.steps)]
+def _puzzle(board: chess.Board, moves: Sequence[chess.Move], source: str, value: Evaluation | None = None) -> Puzzle:
+    """value: of the position for the solver, if a theme is to tell it."""
+    line, before = Line(board, moves), board.copy()
+    error, motifs = before.pop(), {motif.theme for motif in find_motifs(line)}
+    themes = {_LENGTHS[min(len(line.own_steps), len(_LENGTHS)) - 1]}
+    if value is not None and "mate" not in motifs:
+        themes.add(next((size for least, size in _SIZES if value.centipawns >= least), "equality"))
     return Puzzle(
         id=hashlib.blake2b(board.epd().encode(), digest_size=5).hexdigest(),
         fen=before.fen(),
-        moves=tuple(move.uci() for move in moves),
+        moves=tuple(move.uci() for move in (error, *moves)),
         rating=predict_rating(line, motifs),
         themes=tuple(sorted(motifs | themes)),
         source=source,
