@@ -96,8 +96,8 @@ class Env:
         rules = make_rules(claim_draw, autoreset == "next_step", most_plies, NAMES.index(observation))
         shared = [as_array(record) for record in (board_tables(), policy_record(layout), rules)]
         self._shared = *shared, _starts(start).view(np.ndarray)
-        self._positions = _records(POSITION, games)
-        self._games = _records(GAME, games)
+        self._positions = make_buffer(games * POSITION.itemsize).view(POSITION)
+        self._games = make_buffer(games * GAME.itemsize).view(GAME)
         self._actions = np.zeros(games, np.int64)
         self._words = make_buffer(games * COUNTS[observation] * 64).view(np.uint64).reshape(games, -1)
         self._is_nnue = observation == "nnue"
@@ -173,23 +173,17 @@ class Env:
     @property
     def turn(self) -> NDArray[np.uint8]:
         """uint8[n]: the sides to move, `ox88.WHITE` = 0 or `ox88.BLACK` = 1."""
-        turn: NDArray[np.uint8] = self._positions["turn"].copy()
-        return turn
+        return np.array(self._positions["turn"])
 
     @property
     def plies(self) -> NDArray[np.int64]:
         """int64[n]: plies since the start of each game."""
-        plies: NDArray[np.int64] = self._games["plies"].copy()
-        return plies
+        return np.array(self._games["plies"])
 
     def _seen(self, words: NDArray[Any]) -> NDArray[Any]:
         """A view of words as observations."""
         kind, shape = (np.int16, (2, 32)) if self._is_nnue else (np.uint8, (-1, 8, 8))
         return words.view(kind).reshape(len(words), *shape)
-
-
-def _records(dtype: np.dtype[Any], count: int) -> Any:
-    return make_buffer(count * dtype.itemsize).view(dtype)
 
 
 def _starts(start: Any) -> Any:

@@ -91,26 +91,18 @@ def best_with(whole, real, tries):
 def improve(trees, whole, real, scratch, gumbels, policy):
     """Write the policy to learn into `policy`: float32[games, actions], which has zeros before."""
     for row in range(len(trees)):
-        if trees[row].size != 0:
-            improve_one(trees[row], whole[row], real[row], gumbels[row], scratch[0].weights, policy[row])
-
-
-@kernel
-def improve_one(tree, whole, real, gumbels, weights, policy):
-    count, factor = np.int64(whole[COUNT]), worth_of_values(whole)
-    untried = value_of_untried(tree, whole, real, gumbels)
-    most, total = -np.inf, 0.0
-    for number in range(count):
-        visits, value = whole[HEAD + VISITS * count + number], untried
-        if visits > 0:
-            value = np.float64(real[HEAD + VALUE * count + number]) / np.float64(visits)
-        weights[number] = np.float64(real[HEAD + number] - gumbels[number]) + factor * value
-        most = max(most, weights[number])
-    exponentiate(weights, count, most)
-    for number in range(count):
-        total += weights[number]
-    for number in range(count):
-        policy[whole[HEAD + MOVE * count + number] >> MOVE_BITS] = np.float32(weights[number] / total)
+        if trees[row].size == 0:
+            continue
+        count, factor, weights = np.int64(whole[row, COUNT]), worth_of_values(whole[row]), scratch[0].weights
+        untried = value_of_untried(trees[row], whole[row], real[row], gumbels[row])
+        for number in range(count):
+            visits, value = whole[row, HEAD + VISITS * count + number], untried
+            if visits > 0:
+                value = np.float64(real[row, HEAD + VALUE * count + number]) / np.float64(visits)
+            weights[number] = np.float64(real[row, HEAD + number] - gumbels[row, number]) + factor * value
+        total = exponentiate(weights, count)
+        for number in range(count):
+            policy[row, whole[row, HEAD + MOVE * count + number] >> MOVE_BITS] = np.float32(weights[number] / total)
 
 
 @kernel

@@ -15,9 +15,8 @@ HEAD = np.int64(4)
 # Priors, visits, sums of values for the side that moves, children, and moves with their actions.
 VISITS, VALUE, CHILD, MOVE, COLUMNS = (np.int64(column) for column in range(1, 6))
 ROOM = HEAD + COLUMNS * np.int64(MAX_MOVES)  # For any node.
-WAITING, OPEN, DRAWN, MATED = (
-    np.int64(state) for state in range(4)
-)  # For the network; with priors; the game has ended.
+# For the network; with priors; the game has ended.
+WAITING, OPEN, DRAWN, MATED = (np.int64(state) for state in range(4))
 ROOT = NO_NODE = np.int64(0)  # The root is no child.
 MOVE_BITS, MOVE_MASK = np.int64(16), np.int64(0xFFFF)
 LEAST = -64.0  # e to the power of less is as good as 0.
@@ -31,9 +30,8 @@ TREE = record_type(
     ]
 )
 
-SLOT = record_type(
-    [("game", np.int32), ("node", np.int32), ("parent", np.int32)]
-)  # Of a row that waits for the network.
+# Of a row that waits for the network.
+SLOT = record_type([("game", np.int32), ("node", np.int32), ("parent", np.int32)])
 
 PLAN = record_type(
     [
@@ -59,11 +57,15 @@ SCRATCH = np.dtype(
 
 
 @kernel
-def exponentiate(weights, count, most):
-    """Replace each weight by e ** (weight - most): a Taylor series of a 256th, squared eight times, fit for SIMD.
+def exponentiate(weights, count):
+    """Replace each weight by e ** (weight - the highest one). Returns their sum.
 
-    The error is below float32's for weights that matter.
+    That is a Taylor series of a 256th, squared eight times, fit for SIMD. The error is below float32's for weights that
+    matter.
     """
+    most, total = -np.inf, 0.0
+    for number in range(count):
+        most = max(most, weights[number])
     for number in range(count):
         weight = weights[number] - most
         x = (LEAST if weight < LEAST else weight) / 256.0
@@ -76,3 +78,6 @@ def exponentiate(weights, count, most):
         y *= y
         y *= y
         weights[number] = y * y
+    for number in range(count):
+        total += weights[number]
+    return total

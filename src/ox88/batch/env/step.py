@@ -52,22 +52,18 @@ def step_all(tables, policies, all_rules, starts, positions, games, mask, words,
         if game.is_over != 0:
             begin(board, policy, starts, position, game)
         else:
-            outcome = play(board, policy, rules, position, game)
-            if outcome != NO_OUTCOME:
-                end(board, policy, rules, starts, position, game)
+            advance(board, rules, position, game, np.int64(game.move))
+            find_legal(board, policy, position, game)
+            outcome = outcome_of(board, rules, position, game)
+            if outcome != NO_OUTCOME and rules.waits != 0:  # At the last position, where nothing is legal any more.
+                game.is_over, game.legal.length = 1, 0
+            elif outcome != NO_OUTCOME:
+                begin(board, policy, starts, position, game)
         outcomes[row] = outcome
         rewards[row] = 1 if outcome == CHECKMATE else 0
         mark_legal(game, mask[row], True)
         observe(rules, position, game, words[row])
     return NO_ROW
-
-
-@kernel
-def play(tables, policy, rules, position, game):
-    """Play the move of a game; returns its outcome."""
-    advance(tables, rules, position, game, np.int64(game.move))
-    find_legal(tables, policy, position, game)
-    return outcome_of(tables, rules, position, game)
 
 
 @kernel
@@ -77,16 +73,6 @@ def advance(tables, rules, position, game, move):
     game.plies += 1
     game.reversible = 0 if position.halfmove_clock == 0 else game.reversible + 1
     game.keys[game.reversible] = position.key
-
-
-@kernel
-def end(tables, policy, rules, starts, position, game):
-    """Begin anew, or wait for the next step at the last position, where nothing is legal any more."""
-    if rules.waits == 0:
-        begin(tables, policy, starts, position, game)
-    else:
-        game.is_over = 1
-        game.legal.length = 0
 
 
 @kernel

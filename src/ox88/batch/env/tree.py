@@ -240,14 +240,9 @@ def climb(tree, whole, real, node, value, visits):
 def set_priors(whole, real, node, logits, weights):
     """The softmax of the legal moves' logits. False if one is NaN or +inf, or all are -inf."""
     count, first = np.int64(whole[node + COUNT]), node + HEAD
-    most = -np.inf
     for number in range(count):
         weights[number] = logits[whole[first + MOVE * count + number] >> MOVE_BITS]
-        most = max(most, weights[number])
-    exponentiate(weights, count, most)
-    total = 0.0
-    for number in range(count):
-        total += weights[number]
+    total = exponentiate(weights, count)
     for number in range(count):
         real[first + number] = weights[number] / total
     return total >= 1.0  # One weight is 1, unless it is NaN.

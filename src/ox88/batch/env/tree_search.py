@@ -11,20 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ox88.batch.env.env import Env, Step
 from ox88.batch.env.gumbel import add_gumbels, halving_orders, improve
-from ox88.batch.env.nodes import (
-    COLUMNS,
-    COUNT,
-    HEAD,
-    MOVE,
-    MOVE_MASK,
-    NUMBER,
-    PARENT,
-    PLAN,
-    ROOM,
-    SCRATCH,
-    SLOT,
-    TREE,
-)
+from ox88.batch.env.nodes import COLUMNS, COUNT, HEAD, MOVE, MOVE_MASK, NUMBER, PARENT, PLAN, ROOM, SCRATCH, SLOT, TREE
 from ox88.batch.env.tree import add_noise, choose_all, move_on, read_roots, simulate
 from ox88.batch.rows.arguments import RowError, check_number
 from ox88.bitboard.records import MAX_MOVES, as_array, make_buffer, make_record
@@ -176,7 +163,7 @@ class TreeSearch(Env):
             )
         actions = np.zeros(len(self), np.int64)
         each = np.broadcast_to(temperatures, len(self)).copy()
-        choose_all(self._plan, self._games, *self._arguments[7:10], each, actions)
+        choose_all(self._plan, self._games, *self._memory, each, actions)
         return actions
 
     def policy(self) -> NDArray[np.float32]:
@@ -188,7 +175,7 @@ class TreeSearch(Env):
             visits = self._searched.visits
             return np.asarray(visits / np.maximum(visits.sum(axis=1, keepdims=True), 1), np.float32)
         policy = np.zeros(self.mask.shape, np.float32)
-        improve(*self._arguments[7:10], self._scratch, self._gumbels, policy)
+        improve(*self._memory, self._scratch, self._gumbels, policy)
         return policy
 
     def step(self, actions: ArrayLike) -> Step:
@@ -196,7 +183,7 @@ class TreeSearch(Env):
         done = super().step(actions)
         if self._plan["halving"][0]:  # Its simulations are counted from 0.
             self._trees["size"] = 0
-        move_on(*self._arguments[7:10], self._actions, done.outcomes)
+        move_on(*self._memory, self._actions, done.outcomes)
         return done
 
     def _simulate(self, most: int) -> None:
@@ -221,10 +208,9 @@ class TreeSearch(Env):
         self._set_arguments()
 
     def _set_arguments(self) -> None:
-        real = self._whole.view(np.float32)
-        shared = *self._shared[:3], self._plan, self._orders
-        descent = *shared, self._positions, self._games, self._trees
-        self._arguments = *descent, self._whole, real, self._scratch, self._slots, self._leaves
+        self._memory = self._trees, self._whole, self._whole.view(np.float32)
+        shared = *self._shared[:3], self._plan, self._orders, self._positions, self._games
+        self._arguments = *shared, *self._memory, self._scratch, self._slots, self._leaves
         self._planes = self._seen(self._leaves)
 
     def _ask(self, waiting: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -254,10 +240,10 @@ class TreeSearch(Env):
         offsets = np.append(0, np.cumsum(counts))
         if self._plan["halving"][0]:
             gumbels = self._choice.gumbel(size=offsets[-1]) if share else np.zeros(offsets[-1])
-            add_gumbels(self._trees, self._arguments[9], self._most, self._gumbels, gumbels, offsets)
+            add_gumbels(self._trees, self._memory[2], self._most, self._gumbels, gumbels, offsets)
         else:
             noise = np.maximum(self._choice.standard_gamma(alpha, offsets[-1]), np.finfo(float).tiny)  # Not all are 0.
-            add_noise(self._trees, self._arguments[9], self._most, noise, offsets, share)
+            add_noise(self._trees, self._memory[2], self._most, noise, offsets, share)
 
 
 def _as_floats(name: str, given: Any, shape: tuple[int, ...]) -> NDArray[np.float32]:
