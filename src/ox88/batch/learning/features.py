@@ -26,7 +26,7 @@ from ox88.batch.rules.fields import Fields
 from ox88.bitboard.attacks import king_square
 from ox88.bitboard.bits import NO_SQUARES, without_lowest
 from ox88.errors import Ox88Error
-from ox88.jit import kernel, lowest_bit, popcount
+from ox88.jit import kernel, lowest_bit
 from ox88.types import KING
 
 FeatureSet = Literal["768", "halfkp", "halfka"]
@@ -75,7 +75,8 @@ class WithFeatures(Fields):
         if kind not in FEATURE_SETS:
             raise Ox88Error(f"features {kind!r}: one of {', '.join(FEATURE_SETS)} is expected")
         kinds, king_stride, _ = (np.int64(number) for number in FEATURE_SETS[kind])
-        offsets = to_offsets(self._each(lambda some, _, found: count_features(some, kinds, found), np.int64, threads))
+        pieces = np.bitwise_count(self.colours[:, 0] | self.colours[:, 1])
+        offsets = to_offsets(pieces - 2 * int(kinds < KING))
         indices = np.empty((2, offsets[-1]), np.int32)
 
         def work(rows: slice) -> None:
@@ -83,14 +84,6 @@ class WithFeatures(Fields):
 
         in_chunks(work, len(self), threads)
         return Features(indices, offsets)
-
-
-@kernel
-def count_features(positions, kinds, counts):
-    for row in range(len(positions)):
-        position = positions[row]
-        pieces = position.colours[0] | position.colours[1]
-        counts[row] = popcount(pieces & ~position.kinds[KING] if kinds < KING else pieces)
 
 
 @kernel

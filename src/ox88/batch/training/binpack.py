@@ -236,28 +236,19 @@ def put_piece(position, square, nibble):
 
 
 @kernel
-def targets_of(position, tables, square):
-    """The squares that a piece attacks or steps to, without own pieces; castling is not among them."""
-    own, theirs, _ = sides(position)
+def choices_of(position, tables, square):
+    """(squares that a piece attacks or steps to, rooks it may castle with, moves to a square: four for a promotion)."""
+    own, theirs, king = sides(position)
     kind = np.int64(position.board[square]) & 7
     if kind != PAWN:
-        return piece_attacks(tables, kind, square, own | theirs) & ~own
+        rooks = position.castling & own if square == king else NO_SQUARES
+        return piece_attacks(tables, kind, square, own | theirs) & ~own, rooks, np.int64(1)
     turn = np.int64(position.turn)
-    passed = NO_SQUARES
-    if position.en_passant != 0 and en_passant_pawns(position, tables) != NO_SQUARES:
-        passed = mask(np.int64(position.en_passant))
     single, double = pawn_pushes(mask(square), ~(own | theirs), turn)
-    return single | double | tables.pawn_attacks[turn, square] & (theirs | passed)
-
-
-@kernel
-def choices_of(position, tables, square):
-    """(targets of the piece on a square, rooks that it may castle with, moves to a target: four for a promotion)."""
-    own, _, king = sides(position)
-    rooks = position.castling & own if square == king else NO_SQUARES
-    last = RANK_7 if position.turn == WHITE else RANK_2
-    is_promotion = mask(square) & last & position.kinds[PAWN] != NO_SQUARES
-    return targets_of(position, tables, square), rooks, np.int64(4 if is_promotion else 1)
+    if en_passant_pawns(position, tables) != NO_SQUARES:
+        theirs |= mask(np.int64(position.en_passant))
+    each = np.int64(4 if mask(square) & (RANK_7 if turn == WHITE else RANK_2) != NO_SQUARES else 1)
+    return single | double | tables.pawn_attacks[turn, square] & theirs, NO_SQUARES, each
 
 
 @kernel
@@ -391,7 +382,7 @@ def write_stem(tables, position, entry, out, place):
     squares = occupied_squares(position)
     for byte in range(8):
         out[place + byte] = squares >> np.uint64(8 * (7 - byte)) & np.uint64(255)
-    can_be_captured = position.en_passant != 0 and en_passant_pawns(position, tables) != NO_SQUARES
+    can_be_captured = en_passant_pawns(position, tables) != NO_SQUARES
     passed = np.int64(position.en_passant) ^ 8 if can_be_captured else np.int64(64)
     number = np.int64(0)
     while squares != NO_SQUARES:
