@@ -22,14 +22,9 @@ _LEAST_MATE: Final = MATE - 999  # Of scores of the search.
 _PAGE: Final = 1 << 18  # Bytes: small enough to be copied while it is still in the processor's cache.
 
 
-def _known(values: NDArray[Any], is_known: NDArray[np.bool_]) -> Any:
-    """An array of the values without a copy, null where they are not known."""
-    buffers = [pyarrow.py_buffer(np.packbits(is_known, bitorder="little")), pyarrow.py_buffer(values)]
-    return pyarrow.Array.from_buffers(pyarrow.from_numpy_dtype(values.dtype), len(values), buffers)
-
-
 def _floats(values: NDArray[np.float32]) -> Any:
-    return _known(values, ~np.isnan(values))
+    """An array of the values, null where they are not known."""
+    return pyarrow.array(values, mask=np.isnan(values))
 
 
 def _fen(rows: Rows) -> Any:
@@ -40,7 +35,7 @@ def _fen(rows: Rows) -> Any:
 
 def _rating(name: str, rows: Rows) -> Any:
     values = rows.of_games(ratings(rows.games, name))
-    return _known(values, values != 0)
+    return pyarrow.array(values, mask=values == 0)
 
 
 def _tag(name: str, rows: Rows) -> Any:

@@ -111,10 +111,8 @@ class Filters:
         """bool[games]: the games to keep."""
         chosen = np.ones(len(games), np.bool_)
         for name in (tag for tag in self.tags if tag in RATINGS):
-            rating = ratings(games, name)
-            chosen &= rating >= (1 if self.min_rating is None else self.min_rating)
-            if self.max_rating is not None:
-                chosen &= rating <= self.max_rating
+            least = 1 if self.min_rating is None else self.min_rating  # 0 is no rating.
+            chosen &= _within(ratings(games, name), least, self.max_rating)
         if self.results:
             points = [POINTS[result] for result in self.results if result in POINTS]
             chosen &= np.isin(games.results, points) | (np.isnan(games.results) & ("*" in self.results))
@@ -151,13 +149,10 @@ def ratings(games: Games, tag: str) -> NDArray[np.int32]:
     return np.where(numbers <= _MAX_RATING, numbers, 0).astype(np.int32)
 
 
-def _within(values: NDArray[np.int64], least: int | None, most: int | None) -> _Mask:
-    chosen = np.ones(len(values), np.bool_)
-    if least is not None:
-        chosen &= values >= least
-    if most is not None:
-        chosen &= values <= most
-    return chosen
+def _within(values: NDArray[Any], least: int | None, most: int | None) -> _Mask:
+    """values: not negative."""
+    chosen: _Mask = values >= (least or 0)
+    return chosen if most is None else chosen & (values <= most)
 
 
 def mix(numbers: Any) -> Any:
