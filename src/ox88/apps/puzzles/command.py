@@ -10,14 +10,7 @@ import click
 
 from ox88.apps.analyse.parsing import as_error, parse_game
 from ox88.apps.analyse.records import ErrorRecord
-from ox88.apps.analyse.run import (
-    AnalysisProgress,
-    GameFiles,
-    check_rereadable,
-    do_games,
-    opened_journal,
-    results,
-)
+from ox88.apps.analyse.run import AnalysisProgress, GameFiles, check_rereadable, do_games, opened_journal, results
 from ox88.apps.analyse.worker import AnalysisSettings, Job
 from ox88.apps.files import beside, check_distinct, check_writable
 from ox88.apps.jobs import make_workers

@@ -90,9 +90,7 @@ def mistakes_of(
     errors = [ply for ply in range(first, len(moves), 2) if ply and errs[ply]]
     found: dict[int, tuple[Puzzle, list[str]]] = {}
     for done, ply in enumerate(sorted(errors, key=lambda ply: chances[ply + 1] - chances[ply]), 1):
-        board = game.board.copy()
-        while len(board.move_stack) > ply:
-            board.pop()
+        board = after(game.board.root(), *moves[:ply])
         board = board.copy(stack=1)  # Who solves it sees no past, by which a right move would repeat a position.
         puzzle = make_puzzle(engine, board, moves[ply], NODES, game.source)
         if puzzle is not None and puzzle.played:  # Its line may be longer.

@@ -177,10 +177,9 @@ def _discovered_attack(_: Line, step: Step, squares: _Squares) -> str:
 
 def _pin(_: Line, step: Step, squares: _Squares) -> str:
     pinned, board = squares[1], step.after
-    name = f"{_name(board, pinned)} on {chess.square_name(pinned)}"
     if not step.before.is_pinned(board.turn, pinned):
-        return f"pins the {name}"
-    return f"attacks the pinned {name}" if pinned in board.attacks(step.move.to_square) else ""
+        return f"pins the {_placed(board, pinned)}"
+    return f"attacks the pinned {_placed(board, pinned)}" if pinned in board.attacks(step.move.to_square) else ""
 
 
 def _capturing_defender(_: Line, step: Step, squares: _Squares) -> str:
@@ -191,8 +190,7 @@ def _capturing_defender(_: Line, step: Step, squares: _Squares) -> str:
 
 def _deflection(_: Line, step: Step, squares: _Squares) -> str:
     guard, target = squares
-    piece, name = step.after.piece_at(target), chess.square_name(target)
-    what = f"the {_name(step.after, target)} on {name}" if piece else name
+    what = f"the {_placed(step.after, target)}" if step.after.piece_at(target) else chess.square_name(target)
     return f"draws the {_name(step.after, guard)} away from {what}"
 
 
@@ -206,8 +204,7 @@ def _interference(_: Line, step: Step, squares: _Squares) -> str:
     guard, target = squares
     if step.number % 2 or not guards(step.before, guard, target):  # It is the reply that cuts it off.
         return ""
-    name = f"{_name(step.after, target)} on {chess.square_name(target)}"
-    return f"cuts the {_name(step.after, guard)} off from the {name}"
+    return f"cuts the {_name(step.after, guard)} off from the {_placed(step.after, target)}"
 
 
 def _clearance(line: Line, step: Step, squares: _Squares) -> str:
@@ -219,9 +216,8 @@ def _clearance(line: Line, step: Step, squares: _Squares) -> str:
 
 
 def _x_ray_attack(line: Line, step: Step, squares: _Squares) -> str:
-    front, own = line.steps[step.number + 1].move.from_square, squares[0]
-    name = f"{_name(step.after, own)} on {chess.square_name(own)}"
-    return f"is protected by the {name} through the {_name(step.after, front)}"
+    front = line.steps[step.number + 1].move.from_square
+    return f"is protected by the {_placed(step.after, squares[0])} through the {_name(step.after, front)}"
 
 
 def _hanging_piece(_: Line, step: Step, __: _Squares) -> str:
@@ -233,6 +229,11 @@ def _name(board: chess.Board, square: chess.Square) -> str:
     return chess.piece_name(board.piece_type_at(square) or chess.PAWN)
 
 
+def _placed(board: chess.Board, square: chess.Square) -> str:
+    """Such as "knight on f3"."""
+    return f"{_name(board, square)} on {chess.square_name(square)}"
+
+
 _DESCRIPTIONS: Final[dict[str, Callable[[Line, Step, _Squares], str]]] = {
     "fork": _fork,
     "skewer": lambda _, step, squares: (
@@ -242,9 +243,7 @@ _DESCRIPTIONS: Final[dict[str, Callable[[Line, Step, _Squares], str]]] = {
     "discoveredAttack": _discovered_attack,
     "discoveredCheck": lambda *_: "gives a discovered check",
     "pin": _pin,
-    "trappedPiece": lambda _, step, squares: (
-        f"traps the {_name(step.after, squares[0])} on {chess.square_name(squares[0])}"
-    ),
+    "trappedPiece": lambda _, step, squares: f"traps the {_placed(step.after, squares[0])}",
     "capturingDefender": _capturing_defender,
     "deflection": _deflection,
     "attraction": _attraction,

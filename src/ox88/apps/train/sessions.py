@@ -3,6 +3,7 @@
 import contextlib
 import copy
 import functools
+import itertools
 import random
 import secrets
 import time
@@ -198,12 +199,9 @@ class OpenPuzzles:
     def choose(self, rating: float, theme: str, seen: Collection[str], chance: random.Random) -> Puzzle | None:
         """A puzzle near a rating, of a theme unless it is "", that is not among those seen; None if there is none."""
         keys, themes = self._all.column("id"), self._all.column("themes")
-        nearest = []
-        for row in abs(self._all.column("rating") - rating).argsort(kind="stable"):
-            if keys[row] not in seen and (not theme or theme in themes[row].split()):
-                nearest.append(row)
-                if len(nearest) == _NEAREST:
-                    break
+        rows = abs(self._all.column("rating") - rating).argsort(kind="stable")
+        fitting = (row for row in rows if keys[row] not in seen and (not theme or theme in themes[row].split()))
+        nearest = list(itertools.islice(fitting, _NEAREST))
         return self._all[int(chance.choice(nearest))] if nearest else None
 
 
