@@ -150,10 +150,13 @@ def write_leela(data: TrainingData, begin: int = 0) -> bytes:
 
 
 def _records(data: TrainingData) -> NDArray[Any]:
-    """RECORD[n]: the positions of some training data."""
+    """RECORD[n]: the positions of some training data. Raises RowError."""
     records = np.zeros(len(data), RECORD)
     positions, rows = data.positions, np.arange(len(data))
-    _check(data)
+    for row in np.flatnonzero(~positions.is_legal(data.moves))[:1].tolist():
+        raise IllegalMoveError(row, int(data.moves[row]), positions._records[row])
+    for row in np.flatnonzero(need_chess960(positions._records))[:1].tolist():
+        raise RowError(row, "castling of Chess960: a record has only kings on the e-file and rooks in corners")
     indices = positions.policy_index(data.moves, "compact")
     records["version"], records["input_format"] = _VERSION, _INPUT_FORMAT
     records["probabilities"] = np.where(positions.policy_mask("compact"), 0, -1)
@@ -171,15 +174,6 @@ def _records(data: TrainingData) -> NDArray[Any]:
     records["orig_q"] = records["orig_d"] = records["orig_m"] = np.nan
     records["visits"], records["played_idx"], records["best_idx"] = known, indices, indices
     return records
-
-
-def _check(data: TrainingData) -> None:
-    """Raises RowError for a row that cannot be written."""
-    records = data.positions._records
-    for row in np.flatnonzero(~data.positions.is_legal(data.moves))[:1].tolist():
-        raise IllegalMoveError(row, int(data.moves[row]), records[row])
-    for row in np.flatnonzero(need_chess960(records))[:1].tolist():
-        raise RowError(row, "castling of Chess960: a record has only kings on the e-file and rooks in corners")
 
 
 def _write_planes(planes: NDArray[np.uint8], data: TrainingData) -> None:
