@@ -160,11 +160,11 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 @pytest.mark.parametrize(("elo", "takes"), [(400, True), (2200, True), (2300, False), (None, False)])
 def test_levels_of_people_take_their_time(page: Page, asked: list[Any], elo: int | None, takes: bool) -> None:
     page.say("pace", mode="human")
-    page.new(elo=elo, initial=60, increment=5, seconds=0.1)
+    page.new(elo=elo, initial=10, increment=1)  # A short time, which full strength uses.
     page.move("e4")
     after = chess.Board()
     after.push_san("e4")
-    assert asked == [(after.fen(), True, elo, 5)] * takes
+    assert asked == [(after.fen(), True, elo, 1)] * takes
 
 
 def test_a_page_chooses_whether_they_do(page: Page, asked: list[Any]) -> None:
