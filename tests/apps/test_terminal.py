@@ -311,8 +311,8 @@ def test_the_level_of_a_game_is_lifted_for_a_hint(call_ox88: RunPython) -> None:
     """At level 400 a person seldom sees that a knight can be taken."""
     arguments = ("--engine", "Ox88", "--elo", 500, "--nodes", 800, "--fen")
     fen = "rnbqkb1r/pppppppp/8/3n4/8/2N5/PPPPPPPP/R1BQKBNR w KQkq - 0 1"
-    output = call_ox88("play", *arguments, fen, input="hint\n" * 10).stdout
-    assert len(re.findall(r"^Nxd5 ", output, re.MULTILINE)) == 10
+    output = call_ox88("play", *arguments, fen, input="hint\n" * 5).stdout
+    assert len(re.findall(r"^Nxd5 ", output, re.MULTILINE)) == 5
 
 
 def test_offering_a_draw(engine: MicroMax) -> None:

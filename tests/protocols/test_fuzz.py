@@ -163,7 +163,7 @@ def test_an_engine_survives_everything(name: str, entry: Any, data: st.DataObjec
     assert not any("failed" in line for line in out)
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(lines=st.lists(PROTOCOLS["uci"].lines, max_size=20), last=st.sampled_from(POSITIONS))
 def test_a_good_position_of_uci_is_taken_whatever_came_before(lines: list[str], last: str) -> None:
     dialogue, expected = Dialogue(), Dialogue()
@@ -173,7 +173,7 @@ def test_a_good_position_of_uci_is_taken_whatever_came_before(lines: list[str], 
         assert dialogue.engine.setup == expected.engine.setup
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(lines=st.lists(PROTOCOLS["xboard"].lines, max_size=20), fen=st.sampled_from(FENS))
 def test_a_good_position_of_xboard_is_taken_whatever_came_before(lines: list[str], fen: str) -> None:
     dialogue = Dialogue(speaks=xboard.Session)

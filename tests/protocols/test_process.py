@@ -1,7 +1,6 @@
 """Ox88 in a process of its own, in either protocol: as python-chess drives it, and as pipes begin and end."""
 
 import itertools
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -284,36 +283,24 @@ def test_compiling_is_spoken_of_before_the_engine_is_ready(
 
 
 @pytest.mark.parametrize(
-    ("protocol", "lines", "last"),
+    ("words", "lines", "last"),
     [
         ("uci", "position startpos moves e2e4\ngo infinite\n", "bestmove "),
         ("uci", "go ponder wtime 1000 btime 1000\nisready\nquit\nisready\n", "bestmove "),
-        ("uci", "go perft 12\n", "info string perft"),
+        ("uci --engine micro-Max", "go perft 12\n", "info string perft"),
         ("xboard", "force\nusermove e2e4\nst 100\ngo\n", "move "),
-        ("xboard", "force\nusermove e2e4\nhard\nst 0.01\ngo\nping 1\nquit\nping 2\n", ""),
+        ("xboard --engine micro-Max", "force\nusermove e2e4\nhard\nst 0.01\ngo\nping 1\nquit\nping 2\n", ""),
     ],
 )
-def test_the_end_while_it_works(protocol: str, lines: str, last: str, run_ox88: RunPython) -> None:
-    process = run_ox88(protocol, input=lines)
+def test_bytes_that_are_no_text_and_the_end_while_it_works(
+    words: str, lines: str, last: str, run_ox88: RunPython
+) -> None:
+    no_text, env = b"\xff\xfe\0\xc3\n".decode(errors="surrogateescape"), {"PYTHONIOENCODING": "ascii"}
+    process = run_ox88(*words.split(), input=no_text + lines, env=env, encoding="utf-8", errors="surrogateescape")
     assert (process.returncode, process.stderr) == (0, "")
-    assert not last or process.stdout.splitlines()[-1].startswith(last)
-
-
-@pytest.mark.parametrize(("protocol", "complaint"), [("uci", "info string unknown"), ("xboard", "Error (unknown")])
-def test_bytes_that_are_no_text(protocol: str, complaint: str) -> None:
-    ping, pong = PING[protocol]
-    process = subprocess.run(
-        [sys.executable, "-m", "ox88", protocol],
-        input=b"\xff\xfe\0\xc3\n" + ping.encode(),
-        capture_output=True,
-        check=False,
-        timeout=PATIENCE,
-        env={**os.environ, "PYTHONIOENCODING": "ascii"},
-    )
-    assert (process.returncode, process.stderr) == (0, b"")
-    error, answer = process.stdout.decode().splitlines()
-    assert error.startswith(f"{complaint} command")
-    assert answer == pong.strip()
+    answers = process.stdout.splitlines()
+    assert answers[0].startswith("info string unknown command" if "uci" in words else "Error (unknown command")
+    assert not last or answers[-1].startswith(last)
 
 
 @pytest.mark.posix("errors of closed pipes")

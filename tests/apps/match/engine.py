@@ -114,6 +114,7 @@ def play_uci(engine: Engine, lines: Iterator[str]) -> None:
                     say(f"option name Odd {engine.habits['option']}")
                 say("uciok")
             case ["isready"]:
+                board_of()  # So that the first move is as quick as all others.
                 say("readyok")
             case ["ucinewgame"]:
                 if engine.moves and "result" in engine.habits:

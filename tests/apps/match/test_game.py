@@ -84,7 +84,7 @@ def test_an_engine_that_misbehaves_loses_the_game_and_plays_the_next(
 ) -> None:
     bad = scripted(*habits.split(), f"shy={tmp_path}/shy", name="Bad", protocol=protocol)
     players, result = ((bad, GOOD), "0-1") if protocol == "uci" else ((GOOD, bad), "1-0")
-    patience = 2.0 if kind == "hang" else PATIENCE
+    patience = 1.0 if kind == "hang" else PATIENCE
     lost, drawn = play(*players, rules=replace(SOON_DRAWN, patience=patience), games=2)
     assert (lost.end.result, lost.failed, lost.failure) == (result, protocol == "uci", kind)
     assert headers(lost.pgn)["Termination"].startswith(f"Bad loses by {reason}")
