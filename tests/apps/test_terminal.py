@@ -446,38 +446,29 @@ class TestOnATerminal:
 
     def test_interrupting_the_engine_makes_it_move(self) -> None:
         with Typist("--side", "black", "--time", "1000") as typist:
-            typist.wait_for(r"depth \d+ .* nodes/s")
-            typist.type("\x03")
+            typist.wait_for(r"depth \d+ .* nodes/s", "\x03")
             typist.wait_for(r"micro-Max 3.2: 1\. ")
-            typist.wait_for(r"Black to move> ")
-            typist.type("\x03")
+            typist.wait_for(r"Black to move> ", "\x03")
             typist.type("\r")  # After an interrupt before its wait for a key, CPython's readline waits for the key.
             assert typist.exit_code() == 0
 
     def test_an_analysis_goes_on_until_an_interrupt(self) -> None:
         with Typist("--engine", "Ox88", "--tc", "5:00+3", "--side", "both") as typist:
-            typist.wait_for(r"White to move \(5:00\)> ")
-            typist.type("analyse\r")
+            typist.wait_for(r"White to move \(5:00\)> ", "analyse\r")
             typist.wait_for(r"Analysing; Ctrl-C ends it.")
-            typist.wait_for(r"depth \d+ .* nodes/s  \S+ \S+ ")
-            typist.type("\x03")
-            typist.wait_for(r"White to move \(5:00\)> ")
-            typist.type("e4\r")
-            typist.wait_for(r"Black to move \(5:00\)> ")
-            typist.type("quit\r")
+            typist.wait_for(r"depth \d+ .* nodes/s  \S+ \S+ ", "\x03")
+            typist.wait_for(r"White to move \(5:00\)> ", "e4\r")
+            typist.wait_for(r"Black to move \(5:00\)> ", "quit\r")
             assert typist.exit_code() == 0
 
     def test_the_clock_ticks_and_the_flag_falls_while_a_move_is_typed(self) -> None:
         with Typist("--nodes", "100", "--side", "both", "--tc", "3") as typist:
-            typist.wait_for(r"White to move \(3\.0\)> ")
-            typist.type("e4\r")
+            typist.wait_for(r"White to move \(3\.0\)> ", "e4\r")
             typist.wait_for(r"Black to move \(3\.0\)> ")
-            typist.wait_for(r"\rBlack to move \([0-2]\.\d\)> \x1b8")
-            typist.type("e")
+            typist.wait_for(r"\rBlack to move \([0-2]\.\d\)> \x1b8", "e")
             typist.wait_for(r"\rBlack to move \([0-2]\.\d\)> \x1b8")
             typist.wait_for(r"Black's time is out, 1-0\.")
-            typist.wait_for(r"> ")
-            typist.type("undo\r")
+            typist.wait_for(r"> ", "undo\r")
             typist.wait_for(r"Taken back: e4")
             typist.wait_for(r"White to move \(3\.0\)> ")
             typist.type("\x04")  # The end of input.
@@ -509,12 +500,13 @@ class Typist:
     def type(self, keys: str) -> None:
         os.write(self._terminal, keys.encode())
 
-    def wait_for(self, pattern: str) -> None:
-        """Read on until the pattern appears after the match of the last call."""
+    def wait_for(self, pattern: str, keys: str = "") -> None:
+        """Read on until the pattern appears after the match of the last call. keys: are typed then."""
         deadline = time.monotonic() + PATIENCE
         while not (found := re.search(pattern, self.seen[self._read :])):
             self._read_some(deadline)
         self._read += found.end()
+        self.type(keys)
 
     def exit_code(self) -> int:
         """The exit code of the process, when all of its output has been read."""

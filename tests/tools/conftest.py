@@ -67,6 +67,22 @@ def random_moves(chance: random.Random, most: int) -> Iterator[tuple[chess.Board
         board.push(move)
 
 
+def fen_of(board: chess.Board) -> str:
+    """Without the number of the move, which packed positions do not have."""
+    return board.fen().rpartition(" ")[0]
+
+
+def calm_positions(
+    start: chess.Board, moves: Sequence[chess.Move], scores: Sequence[int], result: int, known: int
+) -> Iterator[tuple[str, int, int]]:
+    """(FEN, score, result) of the positions that are kept of a game, by python-chess. known: the largest score."""
+    board = start.copy()
+    for move, score in zip(moves, scores, strict=True):
+        if abs(score) <= known and not board.is_check() and not board.is_capture(move) and not move.promotion:
+            yield fen_of(board), score, result
+        board.push(move)
+
+
 def make_folder(path: Path, jobs: Sequence[Games], **settings: Any) -> None:
     """A folder of games as tools.datagen makes it."""
     folder = GameFolder(path, {**SETTINGS, **settings})

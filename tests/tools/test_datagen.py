@@ -3,7 +3,6 @@
 import contextlib
 import dataclasses
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import chess
@@ -20,7 +19,7 @@ from tests.apps.inline import InlineWorkers
 from tests.engines.modern.network.naive import random_network
 from tests.processes import PATIENCE, python
 from tests.tools import naive
-from tests.tools.conftest import JOBS, NODES, boards, make_folder, make_job
+from tests.tools.conftest import JOBS, NODES, boards, calm_positions, fen_of, make_folder, make_job
 from tools.datagen import __main__ as command
 from tools.datagen import job as job_module
 from tools.datagen.job import play_job
@@ -233,27 +232,18 @@ def naive_job(job: job_module.Job) -> list[tuple[str, int, int]]:
             game.keys.clear()
             board = to_chess_board(game.setup)
             if naive.ending(board, [], job_module.LATE) is None and abs(search(game)[0]) <= job_module.BALANCED:
-                found += calm_positions(board, *naive.play(game, search, search, job_module.LATE))
+                result, numbers, scores = naive.play(game, search, search, job_module.LATE)
+                start = board.copy()
+                moves = [board.push_uci(format_uci(number)) for number in numbers]
+                found += calm_positions(start, moves, scores, result, job_module.KNOWN)
                 break
     return found
-
-
-def calm_positions(
-    board: chess.Board, result: int, moves: list[int], scores: list[int]
-) -> Iterator[tuple[str, int, int]]:
-    for number, score in zip(moves, scores, strict=True):
-        move = board.parse_uci(format_uci(number))
-        is_calm = not board.is_check() and not board.is_capture(move) and not move.promotion
-        if is_calm and abs(score) <= job_module.KNOWN:
-            yield board.fen().rsplit(" ", 1)[0], score, result
-        board.push(move)
 
 
 def test_the_kernel_plays_as_the_naive_twin_does(tmp_path: Path) -> None:
     job = dataclasses.replace(make_job(1), openings=make_job(1).openings[:6], nodes=20)
     make_folder(tmp_path, [play_job(job)])
     records = read_positions(tmp_path).records
-    fens = [board.fen().rsplit(" ", 1)[0] for board in boards(records)]
-    rows = zip(fens, records["score"].tolist(), records["result"].tolist(), strict=True)
+    rows = zip(map(fen_of, boards(records)), records["score"].tolist(), records["result"].tolist(), strict=True)
     assert list(rows) == naive_job(job)
     assert len(set(records["result"].tolist())) > 1

@@ -13,10 +13,9 @@ from click.testing import CliRunner
 
 from ox88.batch.positions.packed import PACKED as START
 from ox88.errors import Ox88Error
-from tests.tools.conftest import Played, as_games, boards, make_folder, random_moves
+from tests.tools.conftest import Played, as_games, boards, calm_positions, fen_of, make_folder, random_moves
 from tools import games
 from tools.games import GameFolder, from_table, join_folders, read_positions, to_table
-from tools.packing import Packed
 
 KNOWN = 1000
 SETTINGS = {"nodes": 5, "openings": ["a"], "rules": {"known": KNOWN}}
@@ -48,32 +47,12 @@ def moves_of(jobs: int) -> int:
     return sum(len(moves) for job in range(jobs) for _, moves, _, _ in played(job))
 
 
-def calm_positions(job: int) -> list[tuple[int, str, int, int]]:
-    """(job, FEN without the number of the move, score, result), by python-chess."""
-    rows = []
-    for start, moves, scores, result in played(job):
-        board = start.copy()
-        for move, score in zip(moves, scores, strict=True):
-            if abs(score) <= KNOWN and not board.is_check() and not board.is_capture(move) and not move.promotion:
-                rows.append((job, without_number(board.fen(en_passant="legal")), score, result))
-            board.push(move)
-    return rows
-
-
-def without_number(fen: str) -> str:
-    return fen.rpartition(" ")[0]
-
-
-def fens(records: Packed) -> list[str]:
-    return [without_number(board.fen(en_passant="legal")) for board in boards(records)]
-
-
 def check(path: Path, jobs: int) -> None:
     found = read_positions(path)
     assert (found.settings, found.jobs) == (SETTINGS, jobs)
     score, result = (found.records[name].tolist() for name in ("score", "result"))
-    rows = list(zip(found.job.tolist(), fens(found.records), score, result, strict=True))
-    assert rows == [row for job in range(jobs) for row in calm_positions(job)]
+    rows = list(zip(found.job.tolist(), map(fen_of, boards(found.records)), score, result, strict=True))
+    assert rows == [(job, *row) for job in range(jobs) for game in played(job) for row in calm_positions(*game, KNOWN)]
     assert sorted(set(found.game.tolist())) == list(range(sum(COUNTS[job] for job in range(jobs))))
     assert np.all(np.diff(found.game) >= 0)
 

@@ -244,21 +244,18 @@ SHUFFLED = Opening("bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1", (
         (limited("xboard", depth=3, seconds=2), Opening(), ["sd 3", "st 2"], 1),
     ],
 )
-def test_what_an_engine_is_told(
+def test_what_an_engine_and_the_tags_are_told(
     player: Participant, opening: Opening, expected: list[str], starts: int, tmp_path: Path
 ) -> None:
     log = tmp_path / "log"
     games = play(replace(player, command=(*player.command, f"log={log}")), GOOD, opening, games=2)
     assert [game.end.result for game in games] == ["1/2-1/2"] * 2
+    tags = headers(games[0].pgn)
+    assert tags.get("Variant") == ("Chess960" if opening.chess960 else None)
+    assert tags.board() == chess.Board(opening.fen or chess.STARTING_FEN, chess960=opening.chess960)
     lines = log.read_text().splitlines()
     assert set(expected) <= set(lines)
     assert lines.count("protover 2") + lines.count("uci") == starts
-
-
-@pytest.mark.parametrize(("opening", "tag", "value"), [(PAWNS, "FEN", PAWNS.fen), (SHUFFLED, "Variant", "Chess960")])
-def test_the_start_is_in_the_tags(opening: Opening, tag: str, value: str) -> None:
-    (game,) = play(GOOD, GOOD, opening)
-    assert headers(game.pgn)[tag] == value
 
 
 @pytest.mark.parametrize(
