@@ -354,9 +354,8 @@ def test_the_pictures_of_the_network(page: Page, monkeypatch: pytest.MonkeyPatch
     assert "there is no network" in page.ask("show", "error", fen=STARTPOS, view="network")["message"]
 
 
-@pytest.mark.parametrize(
-    ("kind", "fields", "reason"),
-    [
+def test_what_is_refused(page: Page) -> None:
+    cases: list[tuple[str, dict[str, Any], str]] = [
         ("position", {"start": "hello", "moves": []}, "FEN 'hello'"),
         ("position", {"start": "8/8/8/8/8/8/8/8 w - - 0 1", "moves": []}, "White has no king"),
         ("position", {"start": STARTPOS, "moves": ["e5"]}, "e5: "),
@@ -372,7 +371,6 @@ def test_the_pictures_of_the_network(page: Page, monkeypatch: pytest.MonkeyPatch
         ("show", {"fen": STARTPOS, "view": "board", "depth": 2}, "the view board takes no depth"),
         ("show", {"fen": STARTPOS, "view": "iterations", "depth": 6}, "depth is 6: a whole number from 1 to 5"),
         ("show", {"fen": "x", "view": "board"}, "FEN 'x'"),
-    ],
-)
-def test_what_is_refused(page: Page, kind: str, fields: dict[str, Any], reason: str) -> None:
-    assert reason in page.ask(kind, "error", **fields)["message"]
+    ]
+    for kind, fields, reason in cases:
+        assert reason in page.ask(kind, "error", **fields)["message"], fields

@@ -448,9 +448,8 @@ def test_an_engine_that_answers_after_its_flag_has_fallen_loses(
     assert (len(game["moves"]), game["ending"]) == (1, "Black's time is out, 1-0")
 
 
-@pytest.mark.parametrize(
-    ("fields", "part"),
-    [
+def test_a_game_that_cannot_be(page: Page) -> None:
+    cases: list[tuple[dict[str, object], str]] = [
         ({"engine": "Fritz"}, "engine is 'Fritz': one of Ox88, micro-Max is expected"),
         ({"engine": "micro-Max"}, "micro-Max plays at one strength"),
         ({"elo": 100}, "elo is 100: a whole number from 400 to 3000 is expected"),
@@ -463,13 +462,12 @@ def test_an_engine_that_answers_after_its_flag_has_fallen_loses(
         ({"initial": 60, "increment": 0, "engine_initial": 5, "engine_increment": 0}, "engine_initial is 5"),
         ({"move": "e5"}, "e5: no pawn of White can go to e5"),
         ({"move": "e4", "side": "black"}, "e4: it is Ox88's move"),
-    ],
-)
-def test_a_game_that_cannot_be(page: Page, fields: dict[str, object], part: str) -> None:
-    page.say("new", **{"engine": "Ox88", "elo": 1500, "side": "white"} | fields)
-    said = page.hear("error")
-    assert part in said["message"]
-    assert said["about"] == "new"
+    ]
+    for fields, part in cases:
+        page.say("new", **{"engine": "Ox88", "elo": 1500, "side": "white"} | fields)
+        said = page.hear("error")
+        assert part in said["message"], fields
+        assert said["about"] == "new"
 
 
 def test_an_engine_that_fails_is_replaced(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:

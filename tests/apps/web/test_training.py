@@ -123,9 +123,8 @@ def wrong_move(drill: Drill) -> str:
     return next(str(move) for move in drill.board.legal_moves if move != drill.expected)
 
 
-@pytest.mark.parametrize(
-    ("kind", "fields", "words"),
-    [
+def test_what_is_refused(page: Page) -> None:
+    cases: list[tuple[str, dict[str, Any], str]] = [
         ("next", {}, "there is no session: begin one"),
         ("try", {"key": "a", "move": "e4"}, "there is no session"),
         ("train", {"what": "mistakes"}, "no mistake is due, and there are no new ones: learn from a game first"),
@@ -134,10 +133,9 @@ def wrong_move(drill: Drill) -> str:
         ("train", {"what": "open", "length": 0}, "length is 0: a whole number from 1 to 100 is expected"),
         ("reveal", {"key": "a", "what": "all"}, "what is 'all': one of hint, solution is expected"),
         ("try", {"key": "a"}, "move is missing"),
-    ],
-)
-def test_what_is_refused(page: Page, kind: str, fields: dict[str, Any], words: str) -> None:
-    assert words in page.ask(kind, "error", **fields)["message"]
+    ]
+    for kind, fields, words in cases:
+        assert words in page.ask(kind, "error", **fields)["message"], fields
 
 
 @pytest.mark.usefixtures("cards")
@@ -192,16 +190,14 @@ def test_mistakes_of_a_pgn_and_of_games_played_here_are_learnt(
     assert page.ask("learn", "learnt", games=["begun"])["keys"] == []
 
 
-@pytest.mark.parametrize(
-    ("fields", "words"),
-    [
+def test_games_that_cannot_be_learnt_from(page: Page) -> None:
+    cases: list[tuple[dict[str, Any], str]] = [
         ({"games": ["none"]}, "there is no game 'none'"),
         ({"text": "1. e4 e5", "player": "Tal"}, "there is no game of 'Tal' that can be read: the players are ?"),
         ({"most": 0}, "most is 0"),
-    ],
-)
-def test_games_that_cannot_be_learnt_from(page: Page, fields: dict[str, Any], words: str) -> None:
-    assert words in page.ask("learn", "error", **fields)["message"]
+    ]
+    for fields, words in cases:
+        assert words in page.ask("learn", "error", **fields)["message"], fields
 
 
 def test_learning_can_be_ended(page: Page) -> None:
