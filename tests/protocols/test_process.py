@@ -304,17 +304,12 @@ def test_bytes_that_are_no_text_and_the_end_while_it_works(
 
 
 @pytest.mark.posix("errors of closed pipes")
-@pytest.mark.parametrize(
-    ("protocol", "line"),
-    [
-        ("uci", "go infinite\n"),
-        ("xboard", "protover 2\n" * 500),
-    ],  # Threads write: that of the search, and the main one.
-)
+@pytest.mark.parametrize(("protocol", "line"), [("uci", "go infinite\n"), ("xboard", "protover 2\n" * 500)])
 def test_a_reader_that_leaves(protocol: str, line: str) -> None:
-    """Input stays open: the program must not wait for it."""
+    """Threads write: that of the search, and the main one. Input stays open: the program must not wait for it."""
     ping, pong = PING[protocol]
-    with python("-m", "ox88", protocol, stdin=subprocess.PIPE) as process:
+    engine = {"uci": "Ox88", "xboard": "micro-Max"}[protocol]
+    with python("-m", "ox88", protocol, "--engine", engine, stdin=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None

@@ -18,7 +18,8 @@ def violations(page: Any) -> list[str]:
     script, reason = _fetched()
     if reason:
         missing(reason)
-    page.evaluate(script)
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(script)
     found = page.evaluate("async () => (await axe.run(document, { resultTypes: ['violations'] })).violations")
     return [f"{rule['id']}: {', '.join(str(node['target']) for node in rule['nodes'])}" for rule in found]
 

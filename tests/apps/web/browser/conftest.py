@@ -120,6 +120,11 @@ class Tab(WatchedPage):
         """Open a tab of tools."""
         self.page.get_by_role("tab", name=name, exact=True).click()
 
+    def reload(self, selector: str) -> None:
+        """Load the page again, and wait for a part of it."""
+        self.page.reload()
+        self.page.wait_for_selector(selector)
+
     def keys(self, *names: str) -> None:
         """Press keys that no field or button takes."""
         self.page.evaluate("document.activeElement.blur()")
@@ -247,16 +252,21 @@ class Tab(WatchedPage):
         """Where an element is."""
         return dict(self.page.locator(selector).bounding_box())
 
-    def set_position(self, fen: str) -> None:
-        """Set up a position in Analyse."""
+    def set_position(self, fen: str, shows: str = "") -> None:
+        """Set up a position in Analyse. shows: wait for a square with this label."""
         self.open("Open & share")
         self.page.locator("#fen").fill(fen)
         self.press("Set up")
+        if shows:
+            self.page.wait_for_selector(f'[data-square][aria-label="{shows}"]')
 
-    def open_pgn(self, text: str) -> None:
+    def open_pgn(self, text: str, moves: int | None = None) -> None:
+        """Open the games of a PGN in Analyse. moves: wait until the main line has so many."""
         self.open("Open & share")
         self.page.get_by_label("PGN", exact=True).fill(text)
         self.press("Open")
+        if moves is not None:
+            self.wait_for_moves(moves)
 
     def download_pgn(self) -> str:
         with self.page.expect_download() as download:
@@ -278,12 +288,19 @@ def open_tab(chromium: Any, server: str) -> Iterator[OpenTab]:
     """Open pages, each with an empty profile. At the end no page may have reported an error."""
 
     def open_one(
-        width: int = 1280, height: int = 860, url: str = server, pace: str | None = "quick", **options: Any
+        width: int = 1280,
+        height: int = 860,
+        url: str = server,
+        mode: str = "",
+        pace: str | None = "quick",
+        **options: Any,
     ) -> Tab:
         context = chromium.new_context(viewport={"width": width, "height": height}, **options)
         if pace:  # Else levels take as long for a move as people.
             context.add_init_script(f"if (location.host) localStorage['ox88.pace'] ??= '{pace}'")
         OPEN.append(Tab(context.new_page(), url))
+        if mode:
+            OPEN[-1].go(mode)
         return OPEN[-1]
 
     yield open_one
@@ -299,6 +316,5 @@ def tab(open_tab: OpenTab) -> Tab:
 
 
 @pytest.fixture
-def study(tab: Tab) -> Tab:
-    tab.go("Analyse")
-    return tab
+def study(open_tab: OpenTab) -> Tab:
+    return open_tab(mode="Analyse")

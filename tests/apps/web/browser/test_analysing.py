@@ -43,8 +43,7 @@ def test_games_are_opened_and_gone_through(study: Tab) -> None:
     study.page.wait_for_selector("h2:has-text('Kasparov, Garry')")
     study.keys("ArrowDown")
     study.page.wait_for_selector("[aria-current=true] >> text=Qa7")
-    study.page.reload()
-    study.page.wait_for_selector("h2:has-text('Kasparov, Garry')")
+    study.reload("h2:has-text('Kasparov, Garry')")
 
 
 def test_nothing_that_is_written_in_a_game_runs(study: Tab) -> None:
@@ -138,8 +137,7 @@ def test_the_evaluation_bar_does_not_move_the_board(study: Tab) -> None:
 
 
 def test_an_evaluation_is_said_in_words(study: Tab) -> None:
-    study.open_pgn("1. e4 { [%eval 0.31] } e5 { [%eval -1.9] } 2. Ke2 { [%eval #-3] } *")
-    study.wait_for_moves(3)
+    study.open_pgn("1. e4 { [%eval 0.31] } e5 { [%eval -1.9] } 2. Ke2 { [%eval #-3] } *", moves=3)
     study.page.locator("h1").click()
     for number, words, short in (
         ("+0.31", "The position is equal", "0.3"),
@@ -155,8 +153,7 @@ def test_an_evaluation_is_said_in_words(study: Tab) -> None:
 
 
 def test_a_line_under_the_pointer_is_shown_on_a_small_board_and_a_mate_ends_the_search(study: Tab) -> None:
-    study.set_position(BACK_RANK)
-    study.wait_for_square("a1", "white rook")
+    study.set_position(BACK_RANK, shows="a1, white rook")
     study.page.locator("#engine").click()
     study.page.wait_for_selector(".line .value:has-text('#1')")
     study.page.locator(".line button:has-text('Ra8#')").hover()
@@ -184,8 +181,7 @@ def test_micromax_analyses(study: Tab) -> None:
 
 
 def test_castling_and_en_passant_are_set_up(study: Tab) -> None:
-    study.set_position("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1")
-    study.wait_for_square("e5", "white pawn")
+    study.set_position("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1", shows="e5, white pawn")
     study.press("Set up a position")
     assert study.page.get_by_label("Capture en passant").input_value() == "d6"
     study.drag("h1", "h3")
@@ -225,8 +221,7 @@ def test_squares_for_en_passant(study: Tab, board: chess.Board) -> None:
 
 
 def test_position_and_game_are_copied(study: Tab) -> None:
-    study.open_pgn("1. e4 { Best. } e5 ( 1... c5 ) *")
-    study.wait_for_moves(2)
+    study.open_pgn("1. e4 { Best. } e5 ( 1... c5 ) *", moves=2)
     study.keys("ArrowRight")
     copied(study, "Copy FEN", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")
     copied(study, "Copy PGN", "1. e4 { Best. } 1... e5 ( 1... c5 ) *")
@@ -248,8 +243,7 @@ def copied(tab: Tab, button: str, ending: str) -> None:
 
 
 def test_a_game_begins_from_the_analysis_and_from_the_set_up(study: Tab) -> None:
-    study.open_pgn("1. e4 e5 2. Nf3 *")
-    study.wait_for_moves(3)
+    study.open_pgn("1. e4 e5 2. Nf3 *", moves=3)
     study.keys("ArrowDown")
     study.press("Play from here")
     study.begin()
@@ -322,8 +316,7 @@ def test_the_game_that_was_played_is_analysed(tab: Tab) -> None:
 
 def test_the_rules_of_access_hold(study: Tab) -> None:
     """With a game and the engine, its analysis, an error, the set-up, and in Look inside."""
-    study.open_pgn("1. e4 e5 2. Qh5 { Early. } ( 2. Nf3 $1 ) 2... Nc6 3. Bc4 Nf6 4. Qxf7# 1-0")
-    study.wait_for_moves(7)
+    study.open_pgn("1. e4 e5 2. Qh5 { Early. } ( 2. Nf3 $1 ) 2... Nc6 3. Bc4 Nf6 4. Qxf7# 1-0", moves=7)
     study.keys("ArrowRight", "ArrowRight")
     study.page.locator("#engine").click()
     study.wait_for_count("#engine-lines .line", 3)

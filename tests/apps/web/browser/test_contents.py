@@ -21,8 +21,7 @@ def strips(tab: Tab) -> Sequence[str]:
 
 
 def test_clocks_stand_beside_the_players(study: Tab) -> None:
-    study.open_pgn(TIMED)
-    study.wait_for_moves(4)
+    study.open_pgn(TIMED, moves=4)
     seen = []
     for _ in range(4):
         seen.append(strips(study))
@@ -60,8 +59,7 @@ def draw(tab: Tab, start: str, end: str, *keys: str) -> None:
 
 
 def test_arrows_and_squares_belong_to_their_position(study: Tab) -> None:
-    study.open_pgn(TIMED)
-    study.wait_for_moves(4)
+    study.open_pgn(TIMED, moves=4)
     wait_for_drawn(study, f"circle{RED}")
     study.keys("ArrowRight")
     wait_for_drawn(study, f"line{BLUE}", f"line{GREEN}")
@@ -90,8 +88,7 @@ def test_arrows_and_squares_belong_to_their_position(study: Tab) -> None:
 
 
 def test_arrows_are_drawn_by_touch_and_taken_back(open_tab: OpenTab) -> None:
-    tab = open_tab(390, 844, has_touch=True, reduced_motion="reduce")
-    tab.go("Analyse")
+    tab = open_tab(390, 844, has_touch=True, reduced_motion="reduce", mode="Analyse")
     tab.open("Moves")
     tab.press("Draw on the board")
     tap(tab, "e2", "e4", "d5", "d5")
@@ -162,8 +159,7 @@ def test_what_is_drawn_in_a_game_goes_with_its_position(tab: Tab) -> None:
 
 
 def test_a_side_passes(study: Tab) -> None:
-    study.open_pgn("1. e4 e5 ( 1... -- 2. d4 d5 ) 2. @@@@ Nf6 3. Nf3 *")
-    study.wait_for_moves(5)
+    study.open_pgn("1. e4 e5 ( 1... -- 2. d4 d5 ) 2. @@@@ Nf6 3. Nf3 *", moves=5)
     assert study.moves() == ["e4", "e5", "--", "Nf6", "Nf3"]
     assert study.page.locator("#errors").is_hidden()
     study.page.locator("#engine").click()
@@ -180,8 +176,7 @@ def test_a_side_passes(study: Tab) -> None:
 
 
 def test_a_command_stays_in_one_line(study: Tab) -> None:
-    study.open_pgn("1. Nf3 { [%clk 0:00:01] [%eval 0.25] c } Nf6 { [%csl Ga1] [%cal Ge2e4] } *")
-    study.wait_for_moves(2)
+    study.open_pgn("1. Nf3 { [%clk 0:00:01] [%eval 0.25] c } Nf6 { [%csl Ga1] [%cal Ge2e4] } *", moves=2)
     for count in range(36, 40):
         study.open("Moves")
         study.page.get_by_label("Comment", exact=True).fill("a " * count + "b" * (count % 2))

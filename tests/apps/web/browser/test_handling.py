@@ -32,8 +32,7 @@ def test_while_it_is_empty_import_is_seen_first_and_paste_works_anywhere(study: 
 
 
 def test_what_is_threatened_is_shown(study: Tab) -> None:
-    study.set_position("6k1/5ppp/8/8/8/8/5PPP/R5K1 b - - 0 1")
-    study.wait_for_square("a1", "white rook")
+    study.set_position("6k1/5ppp/8/8/8/8/5PPP/R5K1 b - - 0 1", shows="a1, white rook")
     assert study.button("Show threat").is_hidden()
     study.page.locator("#engine").click()
     study.press("Show threat")
@@ -43,8 +42,7 @@ def test_what_is_threatened_is_shown(study: Tab) -> None:
     study.keys("x")
     study.wait_for_count("#engine-lines .line", 3)
     study.wait_for_count(".cg-shapes line[stroke='#c2282e']", 0)
-    study.set_position("4k3/8/8/8/8/8/8/4R1K1 b - - 0 1")
-    study.wait_for_square("e1", "white rook")
+    study.set_position("4k3/8/8/8/8/8/8/4R1K1 b - - 0 1", shows="e1, white rook")
     study.button("Show threat").wait_for(state="hidden")  # Who is in check cannot pass.
     study.set_position("R5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1")
     study.page.wait_for_selector(".gauge-text:text-is('1-0')")
@@ -92,8 +90,7 @@ def test_the_tabs_of_the_tools_are_walked_by_keys_and_remembered(study: Tab) -> 
         assert study.page.evaluate("document.activeElement.textContent") == name
         assert study.page.get_by_role("tabpanel", name=name, exact=True).is_visible()
     study.wait_for_square("e4", "white pawn")  # Arrows and End do not go through the game.
-    study.page.reload()
-    study.page.wait_for_selector("#picture svg")
+    study.reload("#picture svg")
     study.keys("i")
     study.page.get_by_role("tabpanel", name="Moves").wait_for()
 

@@ -14,8 +14,7 @@ def test_a_reload_leaves_the_board_in_sight(open_tab: OpenTab, server: str, widt
     tab = open_tab(width, height, f"{server}#analyse")
     for address in ("#analyse", "#games", "#train", "#think", "#play"):
         tab.page.goto(f"{server}{address}")
-        tab.page.reload()
-        tab.page.wait_for_selector(f"nav [aria-current=page][href^='{address}']")
+        tab.reload(f"nav [aria-current=page][href^='{address}']")
         assert tab.page.evaluate(SCROLL) == [0, 0], address
 
 
@@ -45,8 +44,7 @@ def test_nothing_pans_sideways(open_tab: OpenTab) -> None:
     tab.press("Set up a position")
     is_not_panned("set up")
     tab.page.keyboard.press("Escape")
-    tab.open_pgn(TWO_GAMES)
-    tab.wait_for_moves(7)
+    tab.open_pgn(TWO_GAMES, moves=7)
     tab.page.locator("#engine").click()
     for name in TABS:
         tab.open(name)
@@ -86,8 +84,7 @@ def test_on_a_phone_held_sideways_the_panel_is_beside_the_whole_board(
     tab.new_game()
     seen_beside(tab, "#panel-play")
     tab.go("Analyse")
-    tab.open_pgn(TWO_GAMES)
-    tab.wait_for_moves(7)
+    tab.open_pgn(TWO_GAMES, moves=7)
     seen_beside(tab, "#panel-analyse")
     assert rows_of_tabs(tab) == 1
     tab.open("Game")
@@ -112,19 +109,15 @@ def seen_beside(tab: Tab, panel: str) -> None:
 
 
 def test_the_tabs_of_tools_stand_in_one_row(open_tab: OpenTab) -> None:
-    tab = open_tab()
-    tab.go("Analyse")
-    tab.open_pgn(TWO_GAMES)
-    tab.wait_for_moves(7)
+    tab = open_tab(mode="Analyse")
+    tab.open_pgn(TWO_GAMES, moves=7)
     for size in tab.sizes((1440, 900), (1024, 768), (880, 700), (820, 1180), (390, 844), (360, 740)):
         assert rows_of_tabs(tab) == 1, size
 
 
 def test_a_set_up_shows_nothing_of_the_game_before(open_tab: OpenTab) -> None:
-    tab = open_tab()
-    tab.go("Analyse")
-    tab.open_pgn(TWO_GAMES)
-    tab.wait_for_moves(7)
+    tab = open_tab(mode="Analyse")
+    tab.open_pgn(TWO_GAMES, moves=7)
     tab.page.locator("#graph").wait_for()
     tab.press("Set up a position")
     assert tab.page.locator(".strip").all_inner_texts() == ["Black", "White"]
@@ -159,10 +152,8 @@ BREAKS_BEFORE_BRACKETS = """() => {
 
 
 def test_no_line_begins_with_the_bracket_that_ends_a_variation(open_tab: OpenTab) -> None:
-    tab = open_tab(390, 844)
-    tab.go("Analyse")
-    tab.open_pgn(NESTED)
-    tab.wait_for_moves(2)
+    tab = open_tab(390, 844, mode="Analyse")
+    tab.open_pgn(NESTED, moves=2)
     for size in tab.sizes(*((width, 844) for width in range(320, 424, 8))):
         assert tab.page.evaluate(BREAKS_BEFORE_BRACKETS) == [False] * 4, size
 
@@ -183,21 +174,17 @@ LINES_OF_CASTLING = """() => {
 
 
 def test_castling_stays_in_one_line(open_tab: OpenTab) -> None:
-    tab = open_tab(390, 844)
-    tab.go("Analyse")
-    tab.open_pgn(CASTLES)
-    tab.wait_for_moves(2)
+    tab = open_tab(390, 844, mode="Analyse")
+    tab.open_pgn(CASTLES, moves=2)
     for size in tab.sizes(*((width, 844) for width in range(320, 400, 8))):
         assert tab.page.evaluate(LINES_OF_CASTLING) == [1] * 6, size
 
 
 def test_the_board_is_in_sight_where_one_looks_at_a_game(open_tab: OpenTab) -> None:
     """On a desktop the list of moves too."""
-    tab = open_tab(reduced_motion="reduce")
-    tab.go("Analyse")
+    tab = open_tab(reduced_motion="reduce", mode="Analyse")
     for width, height in tab.sizes((1440, 900), (1024, 768), (820, 1180), (390, 844)):
-        tab.open_pgn(TWO_GAMES)
-        tab.wait_for_moves(7)
+        tab.open_pgn(TWO_GAMES, moves=7)
         in_sight(tab, "cg-board")
         tab.open("Game")
         tab.button("Next mistake").scroll_into_view_if_needed()
@@ -232,10 +219,8 @@ def in_sight(tab: Tab, selector: str) -> None:
 
 
 def test_the_current_move_stays_in_sight_where_the_engine_takes_room(open_tab: OpenTab) -> None:
-    tab = open_tab(1280, 720)
-    tab.go("Analyse")
-    tab.open_pgn(OPERA)
-    tab.wait_for_moves(33)
+    tab = open_tab(1280, 720, mode="Analyse")
+    tab.open_pgn(OPERA, moves=33)
     tab.keys("ArrowDown", "ArrowLeft")
     current = "#panel-analyse .moves [aria-current=true]"
     tab.page.locator("#engine").click()

@@ -14,8 +14,7 @@ RED, GREEN = "line#882020", "line#15781B"
 
 @pytest.fixture
 def mistakes(study: Tab) -> Tab:
-    study.open_pgn(GAME)
-    study.wait_for_moves(8)
+    study.open_pgn(GAME, moves=8)
     study.open("Game")
     return study
 
@@ -68,8 +67,7 @@ def test_no_line_on_its_way_is_drawn_on_the_board_of_play(open_tab: OpenTab) -> 
     tab.page.add_init_script(SLOW)
     tab.page.reload()
     tab.go("Analyse")
-    tab.open_pgn(GAME)
-    tab.wait_for_moves(8)
+    tab.open_pgn(GAME, moves=8)
     tab.keys("n")
     wait_for_drawn(tab, RED, GREEN)
     tab.keys("Space")
@@ -81,8 +79,7 @@ def test_no_line_on_its_way_is_drawn_on_the_board_of_play(open_tab: OpenTab) -> 
 
 
 def test_inaccuracies_count_where_there_is_nothing_worse(study: Tab) -> None:
-    study.open_pgn("1. e4 e5 2. Qh5 $6 { [%eval -0.3] } *")
-    study.wait_for_moves(3)
+    study.open_pgn("1. e4 e5 2. Qh5 $6 { [%eval -0.3] } *", moves=3)
     study.keys("n")
     study.wait_for_square("h5", "empty")
     assert words(study) == "2. Qh5?! Inaccuracy. A better move is not in the game: Analyse the game"
@@ -95,8 +92,7 @@ def test_inaccuracies_count_where_there_is_nothing_worse(study: Tab) -> None:
 
 
 def test_an_analysis_looks_as_before_when_it_is_opened_again(study: Tab) -> None:
-    study.open_pgn('[White "A"]\n[BlackElo "1900"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0')
-    study.wait_for_moves(7)
+    study.open_pgn('[White "A"]\n[BlackElo "1900"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0', moves=7)
     study.open("Game")
     study.annotate()
     seen = looks(study)
@@ -104,8 +100,7 @@ def test_an_analysis_looks_as_before_when_it_is_opened_again(study: Tab) -> None
     text = study.download_pgn()
     study.press("Clear")
     study.wait_for_moves(0)
-    study.open_pgn(text)
-    study.wait_for_moves(7)
+    study.open_pgn(text, moves=7)
     study.open("Game")
     assert looks(study) == seen
 

@@ -12,8 +12,7 @@ GAME = "1. e4 e5 ( 1... c5 2. Nf3 d6 ) 2. Nc3 Nc6 3. Bc4 *"
 
 @pytest.fixture
 def listed(study: Tab) -> Tab:
-    study.open_pgn(GAME)
-    study.wait_for_moves(5)
+    study.open_pgn(GAME, moves=5)
     return study
 
 

@@ -27,8 +27,7 @@ def switch_on(tab: Tab) -> str:
 
 def test_what_people_play_stands_under_the_lines(study: Tab) -> None:
     assert not people(study).is_visible()
-    study.set_position(HANGING)
-    study.wait_for_square("d5", "black knight")
+    study.set_position(HANGING, shows="d5, black knight")
     said = switch_on(study)
     assert re.fullmatch(f"{MOVE}(, {MOVE})*", said), said
     assert said.startswith("Nxd5\xa0")
@@ -41,8 +40,7 @@ def test_what_people_play_stands_under_the_lines(study: Tab) -> None:
 
 
 def test_mistakes_are_named_but_not_what_the_engine_plays(study: Tab) -> None:
-    study.set_position(HANGING)
-    study.wait_for_square("d5", "black knight")
+    study.set_position(HANGING, shows="d5, black knight")
     study.page.get_by_label("Rating on Lichess").evaluate("choice => (choice.value = '400')")
     switch_on(study)
     study.page.wait_for_selector(".people .blunder")
@@ -69,8 +67,7 @@ def test_what_the_lines_show_to_be_good_is_no_mistake(open_tab: OpenTab) -> None
     )
     tab.page.reload()
     tab.go("Analyse")
-    tab.set_position(HANGING)
-    tab.wait_for_square("d5", "black knight")
+    tab.set_position(HANGING, shows="d5, black knight")
     switch_on(tab)
     tab.page.wait_for_selector(".people .blunder")
     said = people(tab).locator("> span").inner_text()
@@ -79,20 +76,17 @@ def test_what_the_lines_show_to_be_good_is_no_mistake(open_tab: OpenTab) -> None
 
 def test_a_rating_is_chosen_and_stays(study: Tab) -> None:
     """The page asks for it at each step, and tells what it asks for."""
-    study.set_position(HANGING)
-    study.wait_for_square("d5", "black knight")
+    study.set_position(HANGING, shows="d5, black knight")
     expert = switch_on(study)
     study.page.get_by_label("Rating on Lichess").select_option("400")
     study.page.wait_for_function("was => document.querySelector('.people span').innerText !== was", arg=expert)
-    study.page.reload()
-    study.page.wait_for_selector(".people button")
+    study.reload(".people button")
     assert study.page.get_by_label("Rating on Lichess").input_value() == "400"
 
 
 def test_without_a_connection_it_says_so(open_tab: OpenTab, data: Path) -> None:
     with serving(data) as url:
-        tab = open_tab(url=url)
-        tab.go("Analyse")
+        tab = open_tab(url=url, mode="Analyse")
         switch_on(tab)
     tab.notice("The connection to the server is lost")
     tab.page.get_by_label("Rating on Lichess").select_option("800")
@@ -101,8 +95,7 @@ def test_without_a_connection_it_says_so(open_tab: OpenTab, data: Path) -> None:
 
 @pytest.mark.parametrize(("tags", "rating"), [("", 1500), ('[BlackElo "1234"]\n', 1234), ('[BlackElo "2851"]\n', 2200)])
 def test_how_many_find_a_better_move(study: Tab, tags: str, rating: int) -> None:
-    study.open_pgn(f"{tags}\n{GAME}")
-    study.wait_for_moves(8)
+    study.open_pgn(f"{tags}\n{GAME}", moves=8)
     study.keys("n")
     found = study.page.locator("#mistake .found", has_text=re.compile("."))
     found.wait_for()
@@ -116,8 +109,7 @@ def test_levels_take_as_long_as_people_unless_they_shall_not(open_tab: OpenTab) 
     tab = open_tab(pace=None)
     said: list[Any] = []
     tab.page.on("websocket", lambda socket: socket.on("framesent", lambda frame: said.append(json.loads(frame))))
-    tab.page.reload()
-    tab.page.wait_for_selector("#new-game")
+    tab.reload("#new-game")
     tab.press("Settings")
     tab.page.get_by_role("radio", name="Move at once").check()
     tab.page.get_by_role("radio", name="Think as long as people").check()

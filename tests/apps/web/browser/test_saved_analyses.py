@@ -70,8 +70,7 @@ def three(study: Tab) -> Tab:
 def own(open_tab: OpenTab, data: Path) -> tuple[Tab, Path, int]:
     """A page of a server of its own, the folder and the port of the server, which is killed when it is taken."""
     with serving(data) as url:
-        tab = open_tab(url=url)
-        tab.go("Analyse")
+        tab = open_tab(url=url, mode="Analyse")
         tab.play("e2e4")
         save(tab)
     return tab, data, port_of(url)
@@ -188,15 +187,13 @@ def test_an_address_is_followed_although_something_has_just_changed(three: Tab) 
 
 def test_what_is_opened_beside_a_saved_analysis_leaves_it_alone(three: Tab) -> None:
     address = save(three)
-    three.open_pgn("1. d4 d5")
-    three.wait_for_moves(2)
+    three.open_pgn("1. d4 d5", moves=2)
     assert three.page.url.endswith("#analyse")
     three.page.goto(address)
     three.wait_for_count("#chapters li", 3)
     three.press("Add a chapter")
     three.wait_for_moves(0)
-    three.open_pgn("1. d4 d5")
-    three.wait_for_moves(2)
+    three.open_pgn("1. d4 d5", moves=2)
     state(three, "Saved")
     assert three.page.url == re.sub(r"/1$", "/4", address)
 
@@ -363,8 +360,7 @@ def test_analyses_are_listed_searched_copied_exported_and_deleted(open_tab: Open
         tab.go("Analyse")
         tab.play("e2e4")
         save(tab)
-        tab.open_pgn(THREE)
-        tab.wait_for_moves(4)
+        tab.open_pgn(THREE, moves=4)
         save(tab, "Lectures")
         assert violations(page) == []
         address = page.url.removesuffix("/1")

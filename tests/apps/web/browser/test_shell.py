@@ -121,8 +121,7 @@ def test_nothing_takes_clicks_before_it_hears_them(tab: Tab) -> None:
 
 def test_settings_are_kept(tab: Tab) -> None:
     settle(tab, "Dark", "Green", "with figures", "Off", "Beside")
-    tab.page.reload()
-    tab.page.wait_for_selector("#level")
+    tab.reload("#level")
     assert tab.page.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
     assert tab.page.evaluate("getComputedStyle(document.querySelector('.board')).getPropertyValue('--dark')") != ""
     assert tab.page.evaluate("document.documentElement.dataset.board") == "green"
@@ -159,8 +158,7 @@ COUNTING = """
 
 def test_moves_are_heard_until_sounds_are_off(tab: Tab) -> None:
     tab.page.add_init_script(COUNTING)
-    tab.page.reload()
-    tab.page.wait_for_selector("#level")
+    tab.reload("#level")
     tab.new_game("4k3/8/8/8/8/8/8/4K2R w - - 0 1")
     tab.click("h1", "h8")
     tab.wait_for_moves(2)
@@ -188,8 +186,7 @@ WAKING = """
 def test_a_click_makes_sounds_ready_before_there_is_one(tab: Tab) -> None:
     """Safari begins to sound only while it handles a click or a key, and stops at a telephone call."""
     tab.page.add_init_script(WAKING)
-    tab.page.reload()
-    tab.page.wait_for_selector("#level")
+    tab.reload("#level")
     tab.page.locator("h1").click()
     assert tab.page.evaluate("context.begun") == "pointerup"
     tab.keys("q")

@@ -53,8 +53,7 @@ def test_no_variation_deletes_another(study: Tab) -> None:
 
 
 def test_all_of_a_pgn_is_kept(study: Tab) -> None:
-    study.open_pgn(VARIED)
-    study.wait_for_moves(3)
+    study.open_pgn(VARIED, moves=3)
     assert study.moves() == ["e4!", "e5?!", "Nf3"]
     assert sides(study) == ["Or 1. d4 d5 ( 1… Nf6 = 2. c4 ) 2. c4", "1. c4 English"]
     assert study.page.locator(".moves > .comment").all_inner_texts() == ["Before.", "King's pawn"]
@@ -139,8 +138,7 @@ def test_comments_and_glyphs_are_written(study: Tab) -> None:
     study.keys("ArrowUp")
     comment.fill("Before.")
     assert pgn_of(study).startswith("{ Before. } 1. e4")
-    study.page.reload()
-    study.page.wait_for_selector(".moves > .comment:text-is('Before.')")
+    study.reload(".moves > .comment:text-is('Before.')")
     study.keys("ArrowRight")
     study.page.wait_for_selector(
         "#spoken:has-text('e4. good move, White is slightly better. A good')", state="attached"
@@ -190,8 +188,7 @@ def test_a_variation_is_promoted_and_deleted_and_brought_back(study: Tab) -> Non
     assert study.page.get_by_role("button", name="Undo").is_hidden()
     study.press("Clear")
     study.wait_for_moves(0)
-    study.open_pgn("1. d4 *")
-    study.wait_for_moves(1)
+    study.open_pgn("1. d4 *", moves=1)
     study.open_pgn("1. c4 *")
     study.wait_for_square("c2", "white pawn")
     study.press("Undo: open another game")
@@ -202,8 +199,7 @@ def test_a_variation_is_promoted_and_deleted_and_brought_back(study: Tab) -> Non
 
 
 def test_the_analysis_of_the_game_leaves_what_was_there(study: Tab) -> None:
-    study.open_pgn("1. e4 e5 2. Qh5 { Early. } ( 2. Nf3 { Usual. } ) 2... Nc6 3. Bc4 Nf6 4. Qxf7# 1-0")
-    study.wait_for_moves(7)
+    study.open_pgn("1. e4 e5 2. Qh5 { Early. } ( 2. Nf3 { Usual. } ) 2... Nc6 3. Bc4 Nf6 4. Qxf7# 1-0", moves=7)
     study.annotate()
     texts = " ".join(study.page.locator(".moves .comment").all_inner_texts())
     assert "Early." in texts
@@ -216,8 +212,7 @@ def test_the_analysis_of_the_game_leaves_what_was_there(study: Tab) -> None:
 
 def test_a_long_game_is_stepped_through_fast(study: Tab) -> None:
     """A step does not build the list of moves anew."""
-    study.open_pgn("1. Nf3 Nf6 2. Ng1 Ng8 " * 150 + "*")
-    study.wait_for_moves(600)
+    study.open_pgn("1. Nf3 Nf6 2. Ng1 Ng8 " * 150 + "*", moves=600)
     study.page.evaluate("document.querySelector('.moves button').dataset.old = 'yes'")
     study.keys("ArrowDown", "ArrowLeft", "ArrowLeft")
     study.wait_for_square("f3", "white knight")
@@ -225,8 +220,7 @@ def test_a_long_game_is_stepped_through_fast(study: Tab) -> None:
 
 
 def test_a_game_of_chess960_is_written(study: Tab) -> None:
-    study.set_position("1r2k1r1/6pp/8/8/8/8/6PP/1R2K1R1 w KQkq - 0 1")
-    study.wait_for_square("b1", "white rook")
+    study.set_position("1r2k1r1/6pp/8/8/8/8/6PP/1R2K1R1 w KQkq - 0 1", shows="b1, white rook")
     study.play("e1g1", "e8b8")
     assert study.moves() == ["O-O", "O-O-O"]
     game = chess.pgn.read_game(io.StringIO(study.download_pgn()))
