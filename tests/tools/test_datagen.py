@@ -234,8 +234,8 @@ def naive_job(job: job_module.Job) -> list[tuple[str, int, int]]:
             if naive.ending(board, [], job_module.LATE) is None and abs(search(game)[0]) <= job_module.BALANCED:
                 result, numbers, scores = naive.play(game, search, search, job_module.LATE)
                 start = board.copy()
-                moves = [board.push_uci(format_uci(number)) for number in numbers]
-                found += calm_positions(start, moves, scores, result, job_module.KNOWN)
+                played = [board.push_uci(format_uci(number)) for number in numbers]
+                found += calm_positions(start, played, scores, result, job_module.KNOWN)
                 break
     return found
 
