@@ -104,46 +104,40 @@ def read_chunk(path: Path, begin: int, chunk: bytes) -> Iterator[TrainingData]:
 @kernel
 def read_chains(all_tables, undos, data, place, end, positions, entries):
     """Read chains, as many as fit. Returns (rows, the place after them or of a wrong one, what is wrong, move)."""
-    rows = np.int64(0)
+    tables, rows = all_tables[0], np.int64(0)
     while place < end:
         if place + STEM > end:
             return rows, place, CUT_OFF, np.int64(0)
         count = two_bytes(data, place + 32)
         if rows + count + 1 > len(positions):
             break
-        wrong, move, after = read_chain(all_tables[0], undos[0], data, place, end, count, positions, entries, rows)
+        wrong, number = read_stem(tables, data, place, count, positions[rows], entries[rows]), np.int64(0)
+        bit = (place + STEM) * 8
+        while wrong == RIGHT and number < count:
+            number += 1
+            wrong, bit = read_next(tables, undos[0], data, bit, end, positions, entries, rows + number)
         if wrong != RIGHT:
-            return rows, place, wrong, move
+            return rows, place, wrong, number
         rows += count + 1
-        place = after
+        place = (bit + 7) >> 3
     return rows, place, RIGHT, np.int64(0)
 
 
 @kernel
-def read_chain(tables, undo, data, place, end, count, positions, entries, row):
-    """Read a chain of `count` moves after the first. Returns (what is wrong, in which move, the place after it)."""
-    wrong = read_stem(tables, data, place, positions[row], entries[row])
-    move = np.int64(entries[row].moves)
-    if wrong == RIGHT and not (move == NO_MOVE and count == 0) and not is_legal(positions[row], tables, move):
-        wrong = ILLEGAL
-    if wrong != RIGHT:
-        return wrong, np.int64(0), place
-    bit = (place + STEM) * 8
-    for number in range(1, count + 1):
-        before, row = row, row + 1
-        positions[row] = positions[before]
-        do_move(positions[row], tables, undo, np.int64(entries[before].moves))
-        move, bit = read_move(tables, data, bit, positions[row])
-        change, bit = read_change(data, bit)
-        if bit > end * 8:
-            return CUT_OFF, np.int64(number), place
-        if change < 0 or not is_legal(positions[row], tables, move):
-            return ILLEGAL, np.int64(number), place
-        entries[row].moves = move
-        entries[row].scores = as_int16(as_signed(change) - np.int64(entries[before].scores))
-        entries[row].results = -np.int64(entries[before].results)
-        entries[row].plies = (np.int64(entries[before].plies) + 1) & MOST_PLIES
-    return RIGHT, np.int64(0), (bit + 7) >> 3
+def read_next(tables, undo, data, bit, end, positions, entries, row):
+    """Read the entry of a row, the position after the move of the row before. Returns (what is wrong, the place)."""
+    position, entry, before = positions[row], entries[row], entries[row - 1]
+    positions[row] = positions[row - 1]
+    do_move(position, tables, undo, np.int64(before.moves))
+    move, bit = read_move(tables, data, bit, position)
+    change, bit = read_change(data, bit)
+    if bit > end * 8:
+        return CUT_OFF, bit
+    entry.moves = move
+    entry.scores = as_int16(as_signed(change) - np.int64(before.scores))
+    entry.results = -np.int64(before.results)
+    entry.plies = (np.int64(before.plies) + 1) & MOST_PLIES
+    return RIGHT if change >= 0 and is_legal(position, tables, move) else ILLEGAL, bit
 
 
 @kernel
@@ -168,20 +162,22 @@ def as_int16(number):
 
 
 @kernel
-def read_stem(tables, data, place, position, entry):
-    """Read a position and its entry. Returns what is wrong."""
+def read_stem(tables, data, place, count, position, entry):
+    """Read a position and its entry, which so many follow. Returns what is wrong."""
     if not read_position(tables, data, place, position):
         return NO_POSITION
-    packed = two_bytes(data, place + 24)
     ply = two_bytes(data, place + 28)
     result = as_signed(ply >> 14)
-    entry.moves = unpacked_move(packed)
+    move = unpacked_move(two_bytes(data, place + 24))
+    entry.moves = move
     entry.scores = as_signed(two_bytes(data, place + 26))
     entry.results = result
     entry.plies = ply & LAST_PLY
     position.halfmove_clock = two_bytes(data, place + 30)
     position.fullmove_number = ((ply & LAST_PLY) >> 1) + 1
-    return RIGHT if result >= -1 else NO_RESULT
+    if result < -1:
+        return NO_RESULT
+    return RIGHT if (move == NO_MOVE and count == 0) or is_legal(position, tables, move) else ILLEGAL
 
 
 @kernel

@@ -117,37 +117,23 @@ def _read_entry(path: Path, line: int, text: bytes, at: int) -> tuple[Any, tuple
 def read_entries(text, at, end, symbols, tables, characters, positions, entries, row):
     """Read positions, up to the first that is not as usual. Returns (the row after them, the place after them)."""
     while at < end:
-        after = read_entry(text, at, end, symbols, tables, characters, positions[row], entries[row])
-        if after < 0:
+        position, entry, place = positions[row], entries[row], after_word(text, at, FEN)
+        stop = line_end(text, max(place, np.int64(0)), end, characters)
+        if place < 0 or not read_fen(text, place, stop, symbols, tables, position) or not is_valid(position, tables):
             break
-        row += 1
-        at = after
+        move, place = read_uci(text, after_word(text, stop, MOVE), position, tables, characters)
+        score, place = read_number(text, place, SCORE)
+        ply, place = read_number(text, place, PLY)
+        result, place = read_number(text, place, RESULT)
+        place = after_word(text, place, END)
+        if place >= 0 and byte_at(text, place) == RETURN:
+            place += 1
+        is_in_range = -LAST_SCORE - 1 <= score <= LAST_SCORE and 0 <= ply <= LAST_PLY and -1 <= result <= 1
+        if place < 0 or not is_in_range or (place < end and byte_at(text, place) != LINE_FEED):
+            break
+        entry.moves, entry.scores, entry.results, entry.plies = move, score, result, ply
+        row, at = row + 1, place + 1
     return row, at
-
-
-@kernel
-def read_entry(text, at, end, symbols, tables, characters, position, entry):
-    """Read a position and its entry; returns where the next one begins, or -1 if this one is not as usual."""
-    at = after_word(text, at, FEN)
-    stop = line_end(text, max(at, np.int64(0)), end, characters)
-    if at < 0 or not read_fen(text, at, stop, symbols, tables, position) or not is_valid(position, tables):
-        return np.int64(-1)
-    at = after_word(text, stop, MOVE)
-    move, at = read_uci(text, at, position, tables, characters)
-    score, at = read_number(text, at, SCORE)
-    ply, at = read_number(text, at, PLY)
-    result, at = read_number(text, at, RESULT)
-    at = after_word(text, at, END)
-    if at >= 0 and byte_at(text, at) == RETURN:
-        at += 1
-    is_in_range = -LAST_SCORE - 1 <= score <= LAST_SCORE and 0 <= ply <= LAST_PLY and -1 <= result <= 1
-    if at < 0 or not is_in_range or (at < end and byte_at(text, at) != LINE_FEED):
-        return np.int64(-1)
-    entry.moves = move
-    entry.scores = score
-    entry.results = result
-    entry.plies = ply
-    return at + 1
 
 
 @kernel
