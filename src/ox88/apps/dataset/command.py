@@ -189,28 +189,23 @@ def why_nothing(source: Source) -> str:
         return "the games have no moves"
     if not source.can_be_read_twice:
         return _TOGETHER
-    games = positions = 0
     kept: Counter[str] = Counter()
-    unfiltered = replace(source, filters=Filters(), tags=filters.tags)
-    for some_games, some_positions, some_kept in unfiltered.map(lambda rows: _tally(filters, rows)):
-        games, positions = games + some_games, positions + some_positions
-        kept.update(some_kept)
-    empty = next((what for what, count in kept.items() if not count), None)
-    if empty is None:
-        return _TOGETHER
-    return f"0 of {games if empty.startswith('games') else positions:,} {empty}"
+    for some in replace(source, filters=Filters(), tags=filters.tags).map(lambda rows: _tally(filters, rows)):
+        kept.update(some)
+    empty = next((what for what, count in kept.items() if not count and " " in what), None)
+    return _TOGETHER if empty is None else f"0 of {kept[empty.split()[0]]:,} {empty}"
 
 
-def _tally(filters: Filters, rows: Rows) -> tuple[int, int, dict[str, int]]:
+def _tally(filters: Filters, rows: Rows) -> dict[str, int]:
     """The numbers of games and positions, and how many of either each filter lets through."""
-    games, kept = rows.games, {}
+    games, kept = rows.games, {"games": len(rows.games), "positions": len(rows)}
     for tag in filters.tags:
         known = ratings(games, tag) > 0 if tag in RATINGS else ~np.isin(games.headers[tag], ("", "?"))
         kept[f"games have {tag}"] = int(np.count_nonzero(known))
     for what, alone in _single(filters):
         chosen = alone.choose_games(games) if what.startswith("games") else alone.choose_plies(rows)
         kept[what] = int(np.count_nonzero(chosen))
-    return len(games), len(rows), kept
+    return kept
 
 
 def _single(filters: Filters) -> Iterator[tuple[str, Filters]]:
