@@ -104,7 +104,7 @@ def _check_legal(columns: Columns, place: Place) -> None:
     rows = np.arange(len(moves))
     try:
         positions = Positions.from_fens(columns["fen"].tolist())
-        for row in np.flatnonzero(need_chess960(positions.records))[:1]:
+        for row in np.flatnonzero(need_chess960(positions._records))[:1]:
             what = "its castling rights are those of Chess960"
             raise Ox88Error(f"{place(int(row))}: {what}: a puzzle of chess is expected")
         columns["fen"] = np.array(positions.fens(en_passant="legal"), object)
