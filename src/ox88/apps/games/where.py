@@ -48,15 +48,15 @@ class Where:
         with closing(self._table()) as table:
             table.set_authorizer(note)
             self._select(table)
-        self._columns = [name for name in self._columns if name in used]
+        self._columns = [name for name in self._columns if name in used] or ["plies"]  # A table has a column.
         self.tags = tuple(name for name in self._columns if name not in _OWN)
 
     def __call__(self, games: Games) -> NDArray[np.bool_]:
         """bool[n]: for which games it is true."""
         found = np.zeros(len(games), np.bool_)
         with closing(self._table()) as table:
-            marks = ", ".join("?" * len(self._columns or [""]))
-            columns = [self._values(games, name) for name in self._columns] or [[None] * len(games)]
+            marks = ", ".join("?" * len(self._columns))
+            columns = [self._values(games, name) for name in self._columns]
             table.executemany(f"INSERT INTO games VALUES ({marks})", zip(*columns, strict=True))  # noqa: S608 - Marks.
             found[[row - 1 for (row,) in self._select(table)]] = True
         return found
@@ -64,7 +64,7 @@ class Where:
     def _table(self) -> sqlite3.Connection:
         """An empty table of games in memory. Its texts are compared as texts, its numbers as numbers."""
         table = sqlite3.connect(":memory:")
-        kinds = [f'"{name}" {"NUMERIC" if _IS_NUMBER.search(name) else "TEXT"}' for name in self._columns or ["none"]]
+        kinds = [f'"{name}" {"NUMERIC" if _IS_NUMBER.search(name) else "TEXT"}' for name in self._columns]
         table.execute(f"CREATE TABLE games ({', '.join(kinds)})")
         return table
 

@@ -131,9 +131,8 @@ class Records:
             try:
                 yield kind(**json.loads(data))
             except TypeError as error:
-                raise Ox88Error(
-                    f"the training cannot be read, perhaps since it is of a later version: {error}"
-                ) from None
+                what = "the training cannot be read, perhaps since it is of a later version"
+                raise Ox88Error(f"{what}: {error}") from None
 
     def _keys(self, query: str, *arguments: object) -> list[str]:
         return [key for (key,) in self.store.execute(query, *arguments)]

@@ -33,7 +33,7 @@ class TerminalTraining:
         self._goes_on = True
         self._commands: dict[str, Callable[[str], None]] = {
             "hint": self._hint,
-            "show": self._show_solution,
+            "show": lambda key: self._say_outcome("", trainer.show(key)),
             "next": self._next,
             "": self._next,
             "statistics": lambda _: screen.say(statistics_text(trainer)),
@@ -124,9 +124,6 @@ class TerminalTraining:
         square = drill.expected.from_square
         piece = chess.piece_name(drill.board.piece_type_at(square) or chess.PAWN)
         self._screen.say(f"The {piece} on {chess.square_name(square)} moves.")
-
-    def _show_solution(self, key: str) -> None:
-        self._say_outcome("", self._trainer.show(key))
 
     def _say_outcome(self, first: str, drill: Drill) -> None:
         """What is said when a puzzle is over: the solution, the rating, and when the puzzle comes back."""
