@@ -44,7 +44,9 @@ class _Game:
         if _at(_BLANK, line):
             return self.blanks > 0 or has_result
         begins_game = _at(_BEGINS_GAME, line.lstrip(SPACE))
-        return begins_game is not None and (self.blanks > 0 or (has_result and begins_game[0] != b"{"))
+        if begins_game is None or (begins_game[0] == b"{" and (has_result or self.first_name is not None)):
+            return False
+        return self.blanks > 0 or has_result
 
     def text(self) -> bytes:
         tags = b"".join(b'[%b "%b"]\n' % tag for tag in self.tags)
@@ -94,6 +96,7 @@ def as_python_chess_reads_it(text: bytes) -> bytes:
             assert found
             game.is_open = not found["closed"]
             game.movetext += found[0]
+            game.blanks = 0 if game.has_moves else game.blanks
         elif byte == b"[" and not game.has_moves:
             game.blanks = 0
             tag = _at(_TAG, text, first)

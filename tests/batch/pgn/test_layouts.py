@@ -59,6 +59,10 @@ LAYOUTS: dict[str, tuple[bytes, list[tuple[str, str, list[int]]]]] = {
         b"1. e4 e5\n\n1. d4 d5\n\n{x} 1. e4\n\n\n1... d5\n",
         [("", "", [E4, E5]), ("", "", [D4, D5]), ("", "", [E4]), ("", "", [])],
     ),
+    "comments set apart by blank lines": (
+        b'[Event "a"]\n\n1. e4\n\n{The best}\n\n1... e5\n\n{by test}\n\n2. Nf3 *\n\n{b} 1. d4 *\n',
+        [("a", "*", [E4, E5, NF3]), ("", "*", [D4])],
+    ),
     "a blank line within a comment": (b"1. e4 {a\n\nb} e5\n{c} 2. Nf3 *\n", [("", "*", [E4, E5, NF3])]),
     "a game a line": (b"1. e4 e5 1-0\n1.d4 *\n1 e4 0-1", [("", "1-0", [E4, E5]), ("", "*", [D4]), ("", "0-1", [E4])]),
     "games without moves": (

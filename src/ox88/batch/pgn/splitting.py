@@ -6,7 +6,8 @@ space like any other. Since results are often missing, a game also ends, as in p
 - A tag ends the movetext before it, wherever it stands; in a comment it does so only after a blank line, so that a
   comment that is not closed does not swallow the next game.
 - A blank line ends movetext with a result at its end. Without one, movetext goes on after a single blank line, unless
-  the next line begins a game: with move number 1 or a comment.
+  the next line begins a game: with move number 1, or with a comment if the game has no tags. In a game with tags, people
+  set comments apart by blank lines.
 - Movetext with a result at the end of a line ends there if the next line begins with move number 1.
 - Tags begin another game after two blank lines, or after one if the first of them has the name of the game's first tag.
 """
@@ -281,7 +282,7 @@ def ends_at_line(text, splitter, at, first, is_blank):
         is_space(byte_at(text, first + 1)) or (byte_at(text, first + 1) == _DOT and byte_at(text, first + 2) != _DOT)
     )
     if splitter.blanks > 0:
-        return is_blank or begins_game or byte == OPENING_BRACE
+        return is_blank or begins_game or (byte == OPENING_BRACE and splitter.first_tag < 0)
     return (is_blank or begins_game) and ends_with_result(text, splitter.start, at)
 
 
