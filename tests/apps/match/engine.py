@@ -127,7 +127,8 @@ def play_uci(engine: Engine, lines: Iterator[str]) -> None:
                     engine.board.push_uci(move)
             case ["go"]:
                 score = engine.habits.get("score", "0")
-                say(f"info depth 1 nodes 20 score cp {score} pv {engine.first_move()}")
+                say(f"info depth 1 nodes 10 score cp {score} pv {engine.first_move()}")
+                say("info depth 2 score mate 1 lowerbound nodes 20")
                 engine.answer("bestmove")
             case ["quit"]:
                 return

@@ -32,6 +32,8 @@ _MAX_REMARKS: Final = 100
 # What Ox88 says if it plays otherwise than asked to. Its other such remarks begin with the name of an option.
 _OBJECTIONS: Final = re.compile("the engine has failed|.*the handcrafted evaluation is used")
 
+_BOUND: Final = re.compile(r"info (?!string ).*score \S+ \S+ (?:lower|upper)bound")
+
 
 class EngineFailure(Exception):  # noqa: N818 - The engine loses a game by it, and the match goes on.
     """An engine has failed. kind: crash, hang, illegal move, time or protocol error."""
@@ -98,6 +100,10 @@ class _TimedUci(_TimedProtocol, chess.engine.UciProtocol):
     """UCI, timed."""
 
     remarks_begin = re.compile("info string ")
+
+    def _line_received(self, line: str) -> None:
+        """A bound is no evaluation: it may be far from the value. Only the nodes of its line count."""
+        super()._line_received("info" + "".join(re.findall(r" nodes \d+", line)) if _BOUND.match(line) else line)
 
     def why_unplayable(self, board: chess.Board, limits: Limits) -> str:  # noqa: ARG002 - UCI has all limits.
         if board.chess960 and "UCI_Chess960" not in self.options:
