@@ -37,6 +37,13 @@ def test_all_settings() -> None:
     assert read_participant("engines/fruit.exe --uci", NODES) == fruit
 
 
+def test_a_program_whose_path_has_spaces_needs_no_quotes(tmp_path: Path) -> None:
+    path = tmp_path / "it's a folder" / "my engine.exe"
+    path.parent.mkdir()
+    path.touch()
+    assert read_participant(f"{path}; Hash=1", NODES).command == (str(path),)
+
+
 @pytest.mark.parametrize(("text", "name"), [("Ox88", "Ox88"), ("ox88 ; Hash=1", "Ox88"), ("MICRO-MAX", "micro-Max")])
 def test_engines_of_ox88(text: str, name: str) -> None:
     participant = read_participant(text, NODES)

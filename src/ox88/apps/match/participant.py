@@ -123,7 +123,8 @@ def _from_command(command: str, text: str) -> Participant:
             checkout = folder.resolve()
             return Participant(checkout.name, Limits(), builtin=ENGINES[0].name, source=str(checkout))
     try:
-        words = shlex.split(command, posix=os.name != "nt")
+        is_path = os.path.isfile(os.path.expanduser(command))  # noqa: PTH111, PTH113 - It never raises.
+        words = [command] if is_path else shlex.split(command, posix=os.name != "nt")
     except ValueError as error:
         raise Ox88Error(f"the command {command[:80]!r} cannot be read: {error}") from None
     if not words:
