@@ -475,6 +475,7 @@ def test_castling_is_written_as_the_variant_has_it(variant: str, fen: str, line:
         (["level 40 5 0", "time 1234", "sd 9"], Limit(clock=Clock(12.34, 0.0, 40), depth=9)),
         (["time 1234"], Limit(clock=Clock(12.34))),
         (["level 0 1 0", "time -20"], Limit(clock=Clock(0.0))),
+        (["level 0 -1:59 2"], Limit(clock=Clock(0.0, 2.0))),
         (["level 0 1 0", "st 2"], Limit(time=1.9)),
         (["st 2", "level 0 1 0"], Limit(clock=Clock(60.0))),
         (["nps 1000", "st 8"], Limit(nodes=8000)),

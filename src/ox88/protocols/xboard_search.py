@@ -24,7 +24,7 @@ SPARE_SHARE: Final = 0.1
 MOST_SPARE: Final = 0.1  # Seconds.
 LATE_SHARE: Final = 0.9  # With less than this share of the expected clock left, a ponder hit starts a new search.
 _NUMBER: Final = r"[0-9]{1,15}(?:\.[0-9]{0,9})?"
-_LEVEL: Final = re.compile(rf"([0-9]{{1,9}})\s+([0-9]{{1,9}})(?::([0-9]{{1,2}}))?[^\s.]*\s+({_NUMBER})")
+_LEVEL: Final = re.compile(rf"([0-9]{{1,9}})\s+(-?[0-9]{{1,9}})(?::([0-9]{{1,2}}))?[^\s.]*\s+({_NUMBER})")
 
 
 class Purpose(enum.Enum):
@@ -181,13 +181,16 @@ class TimeControl:
     # --- Commands -----------------------------------------------------------------------------------------------------
 
     def set_level(self, text: str, plies: int) -> None:
-        """`40 5 0`, `0 2:30 1.5`: moves of a session, minutes or minutes:seconds, increment. Ends `st`."""
+        """`40 5 0`, `0 2:30 1.5`: moves of a session, minutes or minutes:seconds, increment. Ends `st`.
+
+        python-chess sends a time below 0 where a flag has fallen.
+        """
         match = _LEVEL.fullmatch(text.strip())
         if match is None:
             raise Ox88Error("expected MOVES MINUTES[:SECONDS] INCREMENT, such as 40 5:00 0")
         moves, minutes, seconds, increment = match.groups(default="0")
         self._session_moves, self._session_start = int(moves), plies
-        self._clock = self._base = 60.0 * int(minutes) + int(seconds)
+        self._clock = self._base = 0.0 if minutes.startswith("-") else 60.0 * int(minutes) + int(seconds)
         self._increment = float(increment)
         self._move_seconds = None
 
