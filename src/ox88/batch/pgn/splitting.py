@@ -6,8 +6,8 @@ space like any other. Since results are often missing, a game also ends, as in p
 - A tag ends the movetext before it, wherever it stands; in a comment it does so only after a blank line, so that a
   comment that is not closed does not swallow the next game.
 - A blank line ends movetext with a result at its end. Without one, movetext goes on after a single blank line, unless
-  the next line begins a game: with move number 1, or with a comment if the game has no tags. In a game with tags, people
-  set comments apart by blank lines.
+  the next line begins a game: with move number 1, or with a comment if the game has no tags. People set comments apart
+  by blank lines, in games with tags.
 - Movetext with a result at the end of a line ends there if the next line begins with move number 1.
 - Tags begin another game after two blank lines, or after one if the first of them has the name of the game's first tag.
 """
