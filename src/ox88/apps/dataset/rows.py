@@ -103,8 +103,7 @@ class Filters:
         """The rows to keep of some games of a file."""
         chosen = self.choose_games(games)
         rows = all_rows(games if chosen.all() else games[chosen], file)
-        if self.from_ply is not None or self.to_ply is not None or self.evaluated:
-            rows = rows.take(self.choose_plies(rows))
+        rows = rows.take(self.choose_plies(rows))
         return rows if self.sample is None and self.per_game is None else rows.take(self._choose_at_random(rows))
 
     def choose_games(self, games: Games) -> _Mask:

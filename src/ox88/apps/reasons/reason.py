@@ -154,7 +154,7 @@ class _Claim:
 
     @property
     def mates(self) -> bool:
-        return _is_mate(self.value)
+        return (self.value.mate or 0) > 0
 
     @property
     def points(self) -> int:
@@ -193,10 +193,6 @@ class _Claim:
 
 def _centipawns(evaluation: Evaluation) -> int:
     return evaluation.centipawns if evaluation.mate is None else _MATE if evaluation.mate > 0 else -_MATE
-
-
-def _is_mate(value: Evaluation) -> bool:
-    return value.mate is not None and value.mate > 0
 
 
 _FORMS: Final = {
@@ -253,9 +249,9 @@ def _least_gain(claim: _Claim, lines: Sequence[EngineLine]) -> tuple[Gain, list[
     The first line has the best defence. Lines with a worse defence do not count.
     """
     values, least = [line.evaluation.relative(claim.root.turn) for line in lines], None
-    most, is_mated = values[0].win_percent + _AS_GOOD, _is_mate(values[0])
-    for line, value in zip(lines, values, strict=True):
-        if value.win_percent > most or (_is_mate(value) and not is_mated):
+    mates = [(value.mate or 0) > 0 for value in values]
+    for line, value, is_mate in zip(lines, values, mates, strict=True):
+        if value.win_percent > values[0].win_percent + _AS_GOOD or (is_mate and not mates[0]):
             continue
         moves = [claim.moves[0], *line.moves]
         gain = claim.gain(moves, value)
