@@ -303,6 +303,10 @@ def start(*habits: str, options: tuple[tuple[str, str], ...] = (), common: tuple
     asyncio.run(run())
 
 
+def test_an_engine_plays_whose_default_is_out_of_its_range() -> None:
+    start("option=type spin default 3300 min 1100 max 3200", options=(("Odd", "2000"),))
+
+
 def test_options_are_set(tmp_path: Path) -> None:
     log = tmp_path / "log"
     common = (("Style", "bold = x"), ("Unknown", "1"), ("Ponder", "true"), ("Clear", ""))

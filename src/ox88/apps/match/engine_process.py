@@ -33,6 +33,7 @@ _MAX_REMARKS: Final = 100
 _OBJECTIONS: Final = re.compile("the engine has failed|.*the handcrafted evaluation is used")
 
 _BOUND: Final = re.compile(r"info (?!string ).*score \S+ \S+ (?:lower|upper)bound")
+_SPIN: Final = re.compile(r"(option name .+ type spin default )(-?[0-9]+)( min (-?[0-9]+) max (-?[0-9]+)\s*)")
 
 
 class EngineFailure(Exception):  # noqa: N818 - The engine loses a game by it, and the match goes on.
@@ -102,8 +103,16 @@ class _TimedUci(_TimedProtocol, chess.engine.UciProtocol):
     remarks_begin = re.compile("info string ")
 
     def _line_received(self, line: str) -> None:
-        """A bound is no evaluation: it may be far from the value. Only the nodes of its line count."""
-        super()._line_received("info" + "".join(re.findall(r" nodes \d+", line)) if _BOUND.match(line) else line)
+        """A bound is no evaluation: it may be far from the value. Only the nodes of its line count.
+
+        python-chess refuses an engine with a default out of its range.
+        """
+        if _BOUND.match(line):
+            line = "info" + "".join(re.findall(r" nodes \d+", line))
+        elif spin := _SPIN.fullmatch(line):
+            default, low, high = int(spin[2]), int(spin[4]), int(spin[5])
+            line = f"{spin[1]}{min(max(default, low), high)}{spin[3]}"
+        super()._line_received(line)
 
     def why_unplayable(self, board: chess.Board, limits: Limits) -> str:  # noqa: ARG002 - UCI has all limits.
         if board.chess960 and "UCI_Chess960" not in self.options:
