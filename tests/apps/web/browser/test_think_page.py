@@ -16,6 +16,7 @@ from ox88.apps.web.app import STATIC
 from ox88.apps.web.thinking import read_steps
 from ox88.engines.micromax import search
 from tests.apps.web.browser.conftest import OpenTab, Tab, serving
+from tests.apps.web.browser.test_layout import PANNED
 from tools.web_pictures import DOCS, PICTURES, draw, save_game
 
 ROOKS = "4k3/8/8/8/3N4/8/4P3/R3K2R_w_KQ_-_0_1"
@@ -227,18 +228,6 @@ def test_the_track_and_the_line_lead_to_nodes(tab: Tab) -> None:
 
 
 # --- Links ------------------------------------------------------------------------------------------------------------
-
-
-def test_a_link_reopens_the_same_view(tab: Tab, open_tab: OpenTab) -> None:
-    watch(tab, f"{ITALIAN}/5000/300")
-    press(tab, "cutoff", "has reached beta")
-    tab.page.wait_for_function("() => location.hash.split('/').length === 11 + 1")
-    seen, place = sentence(tab), step_number(tab)
-    other = open_tab(url=tab.page.url)
-    other.page.locator(".sentence", has_text=seen).wait_for()
-    assert step_number(other) == place
-    other.page.reload()
-    other.page.locator(".sentence", has_text=seen).wait_for()
 
 
 GO_TO = """(hash) => {  // Write another address just before the page writes its own.
@@ -851,9 +840,6 @@ INSIDE = """(selector) => [...document.querySelectorAll(selector)].filter((part)
     const { top, bottom, left, right } = part.getBoundingClientRect();
     return top < 0 || left < 0 || bottom > innerHeight || right > document.documentElement.clientWidth;
 }).map((part) => part.textContent || part.className)"""
-
-
-PANNED = "document.documentElement.scrollWidth - document.documentElement.getBoundingClientRect().width"
 
 
 def test_a_tour_its_board_sentence_and_steps_are_seen_together(tab: Tab) -> None:
