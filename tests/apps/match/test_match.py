@@ -92,12 +92,6 @@ def test_every_pairing_has_its_games_and_none_is_more_than_a_pair_ahead(
         assert not fixture.is_reversed or before == replace(fixture, is_reversed=False)
 
 
-def test_a_pair_of_games_has_reversed_colours() -> None:
-    one, other = Fixture(3, 5, 16, is_reversed=False), Fixture(3, 5, 16, is_reversed=True)
-    assert (one.white, one.black, one.round) == (3, 5, "17.1")
-    assert (other.white, other.black, other.round) == (5, 3, "17.2")
-
-
 def test_what_is_played(made_up: MadeUp, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Each pair of games has one opening, with colours reversed; different pairs have different openings."""
     assert run(match(6, rules=SOON_DRAWN), tmp_path / "games.pgn") == 0
