@@ -353,15 +353,6 @@ def test_a_move_out_of_turn_while_the_engine_thinks() -> None:
     assert gui.expect("move ") == ["move a2a3"]
 
 
-def test_move_now_and_the_ping_after_it() -> None:
-    gui = Gui()
-    gui.send(LONG_SEARCH, "go", "ping 1")
-    assert gui.out == []
-    gui.send("?", "ping 2")
-    gui.expect("pong 2")
-    assert gui.out == ["move a2a3", "pong 1", "pong 2"]
-
-
 @pytest.mark.parametrize(
     "line", ["force", "new", "setboard 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "undo", "result * {ended}", "playother"]
 )
