@@ -26,21 +26,16 @@ def command_text(participant: Participant) -> str:
     return f"{' '.join(participant.command)}; name={participant.name}; protocol={participant.protocol}"
 
 
-async def play_on(
-    white: EngineProcess, black: EngineProcess, opening: Opening, rules: Rules = SOON_DRAWN
-) -> FinishedGame:
-    return await MatchGame(opening, white, black, rules).play({"White": white.participant.name})
-
-
 def play(
-    white: Participant, black: Participant, opening: Opening | None = None, rules: Rules = SOON_DRAWN, games: int = 1
+    white: Participant, black: Participant, *openings: Opening, rules: Rules = SOON_DRAWN, games: int = 1
 ) -> list[FinishedGame]:
-    """Games between two, with the engines ended afterwards."""
+    """So many games between two from each opening, with the engines ended afterwards."""
 
     async def run() -> list[FinishedGame]:
         players = EngineProcess(white), EngineProcess(black)
         try:
-            return [await play_on(*players, opening or Opening(), rules) for _ in range(games)]
+            each = [opening for opening in openings or [Opening()] for _ in range(games)]
+            return [await MatchGame(one, *players, rules).play({"White": white.name}) for one in each]
         finally:
             for player in players:
                 await player.stop()

@@ -20,7 +20,7 @@ from ox88.apps.match.participant import Limits, Participant, engine_options
 from ox88.apps.time_control import TimeControl
 from ox88.errors import Ox88Error
 from ox88.rules import GameEnd
-from tests.apps.match.scripted import NODES, SOON_DRAWN, play, play_on, scripted
+from tests.apps.match.scripted import NODES, SOON_DRAWN, play, scripted
 from tests.processes import PATIENCE, is_running, wait_until
 
 ITALIAN = Opening(moves=("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5"))
@@ -166,7 +166,8 @@ def test_scores_end_games_where_both_agree(white: str, black: str, result: str) 
 
 def test_what_is_written_down() -> None:
     white = scripted("score=25", name='The "best"', limits=Limits(TimeControl(60, 1, 40)))
-    (game,) = play(white, scripted("score=-31", limits=Limits(depth=3)), ITALIAN, Rules(SOON_DRAWN.adjudication, 0.5))
+    black = scripted("score=-31", limits=Limits(depth=3))
+    (game,) = play(white, black, ITALIAN, rules=Rules(SOON_DRAWN.adjudication, 0.5))
     text = game.pgn.partition("\n\n")[2]
     tags = headers(game.pgn)
     assert tags["White"] == "The 'best'"
@@ -205,18 +206,8 @@ def test_too_slow(limits: Limits) -> None:
 def test_an_engine_without_setboard_gets_its_opening_as_moves(tmp_path: Path) -> None:
     """Two games, from different openings."""
     log = tmp_path / "log"
-    fairy = scripted("nps=1", f"log={log}", protocol="xboard")
-
-    async def run() -> list[str]:
-        players = EngineProcess(fairy), EngineProcess(GOOD)
-        openings = ITALIAN, Opening(moves=("d2d4", "d7d5"))
-        try:
-            return [(await play_on(*players, opening)).end.result for opening in openings]
-        finally:
-            for one in players:
-                await one.stop()
-
-    assert asyncio.run(run()) == ["1/2-1/2"] * 2
+    games = play(xboard(f"log={log}"), GOOD, ITALIAN, Opening(moves=("d2d4", "d7d5")))
+    assert [game.end.result for game in games] == ["1/2-1/2"] * 2
     lines = log.read_text().split("\n")
     assert not any(line.startswith("setboard") for line in lines)
     first, second = (number for number, line in enumerate(lines) if line == "new")
