@@ -10,12 +10,12 @@ from types import NoneType, UnionType
 from typing import Any, Final, Literal, NotRequired, Required, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 import ox88.apps.web.app  # noqa: F401 - It has all handlers declared.
-from ox88.apps.web.connection import Error, Welcome
+from ox88.apps.web.connection import Alive, Error, Welcome
 from ox88.apps.web.messages import HANDLERS, Handler
 
 FILE: Final = Path(__file__).parent.parent / "build" / "messages.d.ts"
 _ANSWERS: Final[tuple[Any, ...]] = tuple(
-    dict.fromkeys([Welcome, Error, *(answer for handler in HANDLERS.values() for answer in handler.answers)])
+    dict.fromkeys([Welcome, Alive, Error, *(answer for handler in HANDLERS.values() for answer in handler.answers)])
 )
 # What the page's socket offers.
 _CALLS: Final = """\

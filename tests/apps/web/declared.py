@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from types import UnionType
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from ox88.apps.web.connection import Error, Welcome
+from ox88.apps.web.connection import Alive, Error, Welcome
 from ox88.apps.web.messages import HANDLERS
 
 ABOUT: Final = ("about", "id")
-_SAID: Final = (Welcome, Error, *(answer for handler in HANDLERS.values() for answer in handler.answers))
+_SAID: Final = (Welcome, Alive, Error, *(answer for handler in HANDLERS.values() for answer in handler.answers))
 ANSWERS: Final = {get_args(get_type_hints(answer)["type"])[0]: answer for answer in _SAID}
 
 

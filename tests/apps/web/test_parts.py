@@ -27,7 +27,7 @@ from ox88.engines.base import EngineEntry, Info, Limit, Option, OptionValue, Sco
 from ox88.fen import STARTPOS
 from ox88.rules import MoveError
 from ox88.setup import parse_fen, parse_uci
-from tests.apps.web.conftest import Said
+from tests.apps.web.conftest import OpenPage, Said
 from tests.apps.web.declared import is_declared
 from tests.protocols.fake import FakeEngine
 
@@ -470,6 +470,13 @@ def test_a_page_that_reads_nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> N
     asyncio.run(app._write(socket, outbox))
     socket.close.assert_awaited_once_with(1008, "the page does not read its messages")
     assert outbox._texts.qsize() == 1  # The mark of its end.
+
+
+def test_a_page_hears_that_the_connection_is_there(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "ALIVE_EVERY", 0.01)
+    page = open_page()
+    for _ in range(3):
+        page.hear("alive")
 
 
 def test_the_style_of_think_leaves_other_pages_alone() -> None:

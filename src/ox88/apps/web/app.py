@@ -26,7 +26,7 @@ from ox88.apps.train.exchange import LONGEST_FILE, read_training, write_training
 from ox88.apps.viewer.files import FOLDER as VIEWER
 from ox88.apps.viewer.files import piece_file
 from ox88.apps.web import analysing, playing, thinking, training  # noqa: F401 - They declare handlers of messages.
-from ox88.apps.web.connection import Connection
+from ox88.apps.web.connection import Alive, Connection
 from ox88.apps.web.game import PlayedGame
 from ox88.apps.web.guard import Guard, is_local
 from ox88.apps.web.messages import LONGEST_MESSAGE, MessageError, read_message, read_object
@@ -41,6 +41,7 @@ LEVELS: Final = _PACKAGED_LEVELS if _PACKAGED_LEVELS.is_file() else HERE.parents
 MOST_CONNECTIONS: Final = 200
 _MOST_UNREAD: Final = 500  # Messages that a page has not read; with more, ...
 MOST_UNREAD_TEXT: Final = 2_000_000  # ... with so many characters behind the first message, ...
+ALIVE_EVERY: Final = 5.0  # Seconds. A page that hears nothing for longer takes the connection for lost.
 _UNREAD_SECONDS: Final = 60.0  # ... or with a message that has waited so long, the connection is closed.
 _IMPORT: Final = re.compile(r'^(?:import .*|\}) from "(.+\.js)";$', re.MULTILINE)
 _TRY_LATER, _TOO_SLOW = 1013, 1008  # Codes of the WebSocket protocol.
@@ -196,13 +197,14 @@ async def _socket(socket: WebSocket) -> None:
     state.connections += 1
     outbox = Outbox()
     connection = Connection(state.shared, outbox.put)
-    writing = asyncio.create_task(_write(socket, outbox))
+    tasks = [asyncio.create_task(_write(socket, outbox)), asyncio.create_task(_say_alive(outbox))]
     try:
         await _read(socket, connection)
     finally:
         state.connections -= 1
         connection.close()
-        writing.cancel()
+        for task in tasks:
+            task.cancel()
 
 
 async def _read(socket: WebSocket, connection: Connection) -> None:
@@ -211,6 +213,12 @@ async def _read(socket: WebSocket, connection: Connection) -> None:
         if message["type"] == "websocket.disconnect":
             return
         await connection.receive(message.get("text") or message.get("bytes") or "")
+
+
+async def _say_alive(outbox: "Outbox") -> None:
+    while True:
+        await asyncio.sleep(ALIVE_EVERY)
+        outbox.put(Alive(type="alive"))
 
 
 async def _write(socket: WebSocket, outbox: "Outbox") -> None:

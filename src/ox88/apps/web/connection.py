@@ -40,6 +40,12 @@ class Error(TypedDict):
     message: str
 
 
+class Alive(TypedDict):
+    """Nothing has happened, but the connection is there. It is said every few seconds."""
+
+    type: Literal["alive"]
+
+
 class Connection:
     """One page. `receive` takes its messages, `tell` sends it answers, `close` ends its searches."""
 

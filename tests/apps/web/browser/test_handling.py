@@ -83,7 +83,8 @@ def test_a_piece_is_dragged_from_the_palette_and_escape_closes_the_set_up(study:
 
 def test_the_tabs_of_the_tools_are_walked_by_keys_and_remembered(study: Tab) -> None:
     study.play("e2e4")
-    study.open("Moves")
+    study.keys("Tab")  # After a click, arrows would be the game's.
+    study.page.get_by_role("tab", name="Moves").focus()
     for key, name in (("ArrowRight", "Game"), ("End", "Inside"), ("ArrowRight", "Moves"), ("ArrowLeft", "Inside")):
         study.page.keyboard.press(key)
         assert study.page.get_by_role("tab", name=name, exact=True).get_attribute("aria-selected") == "true"
@@ -129,3 +130,36 @@ def test_pictures_of_look_inside_are_dark_on_a_dark_page(open_tab: OpenTab) -> N
     assert card == ground
     assert off == "rgb(50, 49, 46)"
     assert letters == tab.page.evaluate("getComputedStyle(document.body).color")
+
+
+def test_arrows_are_the_game_s_after_a_click_on_a_tab(study: Tab) -> None:
+    study.open_pgn("1. e4 e5 *", 2)
+    study.open("Moves")
+    study.page.keyboard.press("ArrowRight")
+    study.wait_for_square("e4", "white pawn")
+    assert study.page.get_by_role("tab", name="Moves").get_attribute("aria-selected") == "true"
+
+
+def test_ctrl_z_undoes_in_the_analysis_and_not_in_a_field(study: Tab) -> None:
+    study.open_pgn("1. e4 e5 *", 2)
+    study.open_pgn("1. d4 d5 2. c4 *", 3)
+    study.page.keyboard.press("Control+z")
+    assert study.wait_for_moves(2) == ["e4", "e5"]
+    study.page.keyboard.press("ArrowRight")
+    study.wait_for_square("e4", "white pawn")
+
+
+def test_escape_leaves_the_comment(study: Tab) -> None:
+    study.open_pgn("1. e4 e5 *", 2)
+    study.open("Moves")
+    study.page.get_by_label("Comment", exact=True).fill("Old")
+    study.page.keyboard.press("Escape")
+    study.page.keyboard.press("ArrowRight")
+    study.wait_for_square("e4", "white pawn")
+
+
+def test_an_analysis_of_the_whole_game_can_be_undone_where_it_is_made(study: Tab) -> None:
+    study.open_pgn("1. e4 e5 *", 2)
+    study.annotate()
+    study.press("Undo: analyse the whole game")
+    study.page.wait_for_selector("#panel-analyse .summary", state="hidden")

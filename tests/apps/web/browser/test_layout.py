@@ -230,3 +230,18 @@ def test_the_current_move_stays_in_sight_where_the_engine_takes_room(open_tab: O
         "return move.getBoundingClientRect().bottom - list.getBoundingClientRect().bottom; }"
     )
     assert tab.page.evaluate(below, current) <= 0
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 720), (1366, 650), (1366, 600), (960, 540), (870, 900)])
+def test_in_a_low_window_nothing_covers_the_board_or_has_no_room(open_tab: OpenTab, width: int, height: int) -> None:
+    """A laptop's window, or one that is enlarged, with a mistake and the engine's lines above the moves."""
+    tab = open_tab(width, height, mode="Analyse")
+    tab.open_pgn("1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 Nf3# 0-1", 14)
+    tab.annotate()
+    tab.keys(" ", "n")
+    tab.wait_for_count("#engine-lines .line", 3)
+    board, panel = tab.place("#board"), tab.place("#panel-analyse")
+    assert board["x"] + board["width"] <= panel["x"]
+    assert tab.place("#game-card .moves")["height"] >= 90
+    assert tab.place(".tools")["height"] >= 180
+    assert tab.page.evaluate("document.documentElement.scrollWidth <= innerWidth")

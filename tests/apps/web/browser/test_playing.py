@@ -3,6 +3,7 @@
 import io
 import re
 from pathlib import Path
+from typing import Any
 
 import chess
 import chess.pgn
@@ -130,6 +131,33 @@ def test_the_game_goes_on_after_the_server_was_killed(open_tab: OpenTab, data: P
     with serving(data, port_of(url)):
         tab.page.wait_for_selector("#notice", state="hidden")
         assert tab.wait_for_moves(4)[:3] == [*moves, "Nc3"]
+
+
+def test_a_network_that_is_dead_is_noticed(open_tab: OpenTab) -> None:
+    """It says nothing, and ends no connection; the browser itself would wait for minutes."""
+    tab = open_tab()
+    tab.new_game()
+    is_dead = [False]
+
+    def through(socket: Any) -> None:
+        if is_dead[0]:
+            return socket.close()
+        server = socket.connect_to_server()
+        socket.on_message(lambda text: is_dead[0] or server.send(text))
+        server.on_message(lambda text: is_dead[0] or socket.send(text))
+        return None
+
+    tab.page.route_web_socket(re.compile("/socket$"), through)
+    tab.reload("#move")
+    tab.page.wait_for_timeout(17_000)  # Longer than a page waits for a sign.
+    assert not tab.page.locator("#notice").is_visible()
+    is_dead[0] = True
+    tab.notice("The connection to the server is lost")
+    tab.move("c2c4")
+    tab.notice("Your move waits for it.")
+    is_dead[0] = False
+    tab.page.wait_for_selector("#notice", state="hidden")
+    assert tab.wait_for_moves(2)[0] == "c4"
 
 
 def test_by_the_keyboard_alone(tab: Tab) -> None:
@@ -301,8 +329,10 @@ def test_a_draw_is_declined_and_position_and_game_are_copied(open_tab: OpenTab) 
 def test_a_hint_marks_the_piece_and_then_shows_the_move(tab: Tab) -> None:
     tab.new_game("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1")
     tab.press("Hint")
+    tab.page.wait_for_selector("#spoken:text-is('Hint: the piece on a1')", state="attached")
     tab.press("Show the move")  # It can be pressed when the piece is marked.
     tab.wait_for_count(".cg-shapes line", 1)
+    tab.page.wait_for_selector("#spoken:text-is('Hint: a1 to a8')", state="attached")
     tab.press("Hint")
     tab.keys("ArrowLeft", "ArrowRight", "h")
     tab.wait_for_count(".cg-shapes line", 1)

@@ -258,6 +258,28 @@ def test_chapters_are_named_moved_and_deleted(three: Tab) -> None:
     three.page.wait_for_selector("#chapter input:focus")
 
 
+def test_a_chapter_that_is_deleted_can_be_brought_back(three: Tab) -> None:
+    save(three)
+    three.press("Delete the chapter")
+    three.press("Really delete?")
+    three.wait_for_moves(6)
+    comment(three, "Of the second chapter")
+    state(three, "Saved")
+    three.press("Undo: delete the chapter")
+    assert three.wait_for_moves(4)[0] == "e4"
+    state(three, "Saved")
+    assert chapters(three) == ["Morphy - Allies", "Lasker - Capablanca", "Chapter 3"]
+    assert not three.page.locator(".undo").is_visible()
+    other = three.beside()
+    other.wait_for_moves(4)
+    other.open("Open & share")
+    assert chapters(other) == chapters(three)
+    three.open("Open & share")
+    three.page.locator("#chapters button").nth(1).click()
+    three.wait_for_moves(6)
+    three.page.wait_for_selector(".moves .comment:text-is('Of the second chapter')")
+
+
 def test_export_and_import_are_equal(three: Tab) -> None:
     save(three)
     comment(three, "The opera game; 100 % {clear")

@@ -313,7 +313,7 @@ export class Analyse {
       isAside && ["Promote variation", change(() => study.promote(node))],
       isAside && ["Make main line", change(() => study.makeMain(node))],
       ["Comment", comment],
-      ["Copy line as PGN", async () => announce(await copied(study.lineAsPgn(node)))],
+      ["Copy line as PGN", async () => notice(`${await copied(study.lineAsPgn(node))}.`)],
       ["Delete from here", change(() => study.remove(node))],
     ];
     openMenu(written(node.san), items, at);

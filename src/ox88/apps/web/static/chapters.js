@@ -119,14 +119,14 @@ export class Chapters {
     if (this.list[number] !== this.at) await this.#show(this.list[number]);
   }
 
-  async #show(chapter, place = "") {
+  async #show(chapter, place = "", undos = chapter.undos) {
     const game = await this.#latest.of(this.#read(chapter));
     if (!this.list.includes(chapter)) return;
     this.#settle();
     if (!this.list.includes(this.at) && this.at.text !== this.at.from) this.list = [...this.list, this.at]; // Edited.
     this.at.undos = this.study.undos;
     this.at = chapter;
-    this.on.open({ ...game, place, undos: chapter.undos });
+    this.on.open({ ...game, place, undos });
     this.#settle();
     this.on.change();
   }
@@ -228,10 +228,21 @@ export class Chapters {
     this.#edited();
   }
 
+  // Delete the current chapter. An undo of the one that is shown then brings it back.
   async remove() {
-    const { at, list } = this;
+    const { at, list, study } = this;
     const number = this.number();
-    await this.#show(list[number + 1] ?? list[number - 1]);
+    const { undos } = study;
+    const restore = () => {
+      this.#settle();
+      this.at.undos = study.undos;
+      this.list = [...this.list.slice(0, number), at, ...this.list.slice(number)];
+      this.at = at;
+      study.undos = undos;
+    };
+    const deleted = study.remembered("delete the chapter", restore).at(-1);
+    const next = list[number + 1] ?? list[number - 1];
+    await this.#show(next, "", [...(next.undos ?? []), deleted]);
     if (this.at === at) return;
     this.list = this.list.filter((chapter) => chapter !== at);
     this.#changed();

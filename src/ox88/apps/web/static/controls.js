@@ -132,6 +132,13 @@ export function keepChoice(select, name, usual) {
   select.onchange = () => localStorage.setItem(`ox88.${name}`, select.value);
 }
 
+// True after a click or a touch, until the focus is moved by the keyboard.
+export let isPointed = false;
+document.addEventListener("pointerdown", () => (isPointed = true), true);
+document.addEventListener("focusin", ({ target }) => {
+  isPointed = !(/** @type {Element} */ (target).matches(":focus-visible")); // Later any key would make it match.
+});
+
 // A row of tabs: a click, the arrow keys, Home and End open one, and the browser remembers it.
 export class Tabs {
   #kept;
@@ -169,7 +176,7 @@ export class Tabs {
 
   #move(event) {
     const tab = itemByKey(this.#offered(), event.key, ["ArrowLeft", "ArrowRight"]);
-    if (!tab) return;
+    if (!tab || isPointed) return; // After a click, arrows are the page's.
     event.preventDefault();
     event.stopPropagation(); // The page's keys go through the game.
     this.choose(idOf(tab));

@@ -18,6 +18,7 @@ export class Edit extends View {
       const comment = this.comment.value.replace(/\s+/g, " ").replaceAll("{", "(").replaceAll("}", ")").trim();
       this.#change(() => study.note({ comment }));
     });
+    this.comment.addEventListener("keydown", ({ key }) => key === "Escape" && this.comment.blur());
     const change = (act) => () => this.#change(act);
     onClick(element, { promote: change(() => study.promote()), remove: change(() => study.remove()) });
     this.back = find("button", undo);

@@ -4,7 +4,7 @@ import { find, findAll, make, svgOf } from "/viewer/dom.js";
 import { showGauge } from "/viewer/graph.js";
 import { Analyse } from "./analyse.js";
 import { Board, inBoard } from "./board.js";
-import { copied, fail, fetchText, listenForLosses, notice, offerSettings, Tabs } from "./controls.js";
+import { copied, fail, fetchText, isPointed, listenForLosses, notice, offerSettings, Tabs } from "./controls.js";
 import { Inside } from "./inside.js";
 import { Analyses, Library } from "./library.js";
 import { menuButton } from "./menu.js";
@@ -199,11 +199,6 @@ const KEYS = {
 };
 
 // After a click or a touch, keys are shortcuts: Space would repeat the last button, and an arrow choose another option.
-let isPointed = false;
-document.addEventListener("pointerdown", () => (isPointed = true), true);
-document.addEventListener("focusin", ({ target }) => {
-  isPointed = !(/** @type {Element} */ (target).matches(":focus-visible")); // Later any key would make it match.
-});
 document.addEventListener("change", ({ target }) => {
   if (isPointed && target instanceof HTMLSelectElement) target.blur();
 });
@@ -230,7 +225,10 @@ document.addEventListener("keydown", (event) => {
   const target = /** @type {Element} */ (event.target);
   taken = "";
   if (key === "Escape" && !target.closest("dialog, .promotion, [role=menu]")) now().escape?.();
-  if (key === "z" && (event.ctrlKey || event.metaKey) && !ownsKeys(target, key)) now().edit?.undo();
+  if (key === "z" && (event.ctrlKey || event.metaKey) && !ownsKeys(target, key)) {
+    event.preventDefault(); // The browser would undo what was written in some field.
+    if (desk.mode === "analyse") analyse.edit.undo();
+  }
   if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
   const act = key === HELP ? KEYS[HELP] : Object.hasOwn(keysOf(desk.mode), key) && keysOf(desk.mode)[key];
   const isOurs = act && !ownsKeys(target, key);

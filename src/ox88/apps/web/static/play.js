@@ -373,6 +373,8 @@ class Hint {
     }
     this.#label();
     this.onchange();
+    const [from, to] = [this.#move.slice(0, 2), this.#move.slice(2, 4)];
+    if (from) announce(this.#isWhole ? `Hint: ${from} to ${to}` : `Hint: the piece on ${from}`);
   }
 
   // What is to be drawn in a position: a square, a move, or nothing.

@@ -3,6 +3,7 @@
 import { whole } from "./words.js";
 
 const LONGEST_WAIT = 5000; // Milliseconds between two attempts.
+const SILENCE = 16_000; // Milliseconds without a message, after which it is lost: the server says `alive` every 5 s.
 const HEAD = 100; // Characters of a message beside its fields.
 export const LOST = "the connection is lost";
 
@@ -14,11 +15,13 @@ class Socket {
   #socket = null;
   #unsent = []; // Messages before the first connection. While a connection is lost, messages are dropped.
   #isFirst = true;
+  #heard = 0; // When the last message came, or an attempt began.
   longest = Infinity; // Characters of a message, as the server says.
 
   constructor(address) {
     this.address = address;
     this.#connect();
+    setInterval(() => this.#look(), 1000);
   }
 
   /** @type {Messages.On} Call the listener for messages of a type. The connection itself reports "open" and "lost". */
@@ -47,20 +50,34 @@ class Socket {
   #connect() {
     const socket = new WebSocket(this.address);
     this.#socket = socket;
+    this.#heard = performance.now();
     socket.addEventListener("open", () => {
       this.#wait = 250;
       this.#isFirst = false;
       this.#tell("open", {});
       for (const text of this.#unsent.splice(0)) socket.send(text);
     });
-    socket.addEventListener("message", (event) => this.#receive(JSON.parse(event.data)));
-    socket.addEventListener("close", (event) => {
-      this.#tell("lost", { reason: event.reason });
-      for (const { reject } of this.#waiting.values()) reject(new Error(LOST));
-      this.#waiting.clear();
-      setTimeout(() => this.#connect(), this.#wait);
-      this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
+    socket.addEventListener("message", (event) => {
+      this.#heard = performance.now();
+      if (socket === this.#socket) this.#receive(JSON.parse(event.data));
     });
+    socket.addEventListener("close", (event) => socket === this.#socket && this.#lose(event.reason));
+  }
+
+  // A dead network says nothing. The browser would wait for minutes.
+  #look() {
+    if (!this.#socket || performance.now() - this.#heard < SILENCE) return;
+    this.#socket.close();
+    this.#lose("");
+  }
+
+  #lose(reason) {
+    this.#socket = null;
+    this.#tell("lost", { reason });
+    for (const { reject } of this.#waiting.values()) reject(new Error(LOST));
+    this.#waiting.clear();
+    setTimeout(() => this.#connect(), this.#wait);
+    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
   }
 
   #receive(message) {

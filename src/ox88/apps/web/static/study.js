@@ -177,12 +177,14 @@ export class Study {
   // The line that a move belongs to, from the first position to its end.
   lineAsPgn(node) {
     const moves = [...tree.pathTo(node), ...tree.lineFrom(node)].map(({ uci, san, fen }) => ({ uci, san, fen }));
-    return this.pgn(true, tree.grow(tree.listOf(this.start(), moves)));
+    const result = tree.mainBefore(node) === node ? {} : { Result: "*" }; // A side line did not lead to it.
+    return this.pgn(true, tree.grow(tree.listOf(this.start(), moves)), result);
   }
 
-  // bare: only the main line, without comments and analysis.
-  pgn(bare = false, root = this.root) {
-    const tags = { ...ROSTER, ...this.tags, ...(this.start() === START ? {} : { SetUp: "1", FEN: this.start() }) };
+  // bare: only the main line, without comments and analysis. others: tags that differ from the game's.
+  pgn(bare = false, root = this.root, others = {}) {
+    const setup = this.start() === START ? {} : { SetUp: "1", FEN: this.start() };
+    const tags = { ...ROSTER, ...this.tags, ...setup, ...others };
     if (bare) for (const name of OF_ANALYSIS) delete tags[name];
     const quoted = (value) => String(value).replace(/[\\"]/g, "\\$&");
     const head = Object.entries(tags).map(([name, value]) => `[${name} "${quoted(value)}"]\n`);
