@@ -141,11 +141,11 @@ def test_a_network_that_is_dead_is_noticed(open_tab: OpenTab) -> None:
 
     def through(socket: Any) -> None:
         if is_dead[0]:
-            return socket.close()
+            socket.close()
+            return
         server = socket.connect_to_server()
         socket.on_message(lambda text: is_dead[0] or server.send(text))
         server.on_message(lambda text: is_dead[0] or socket.send(text))
-        return None
 
     tab.page.route_web_socket(re.compile("/socket$"), through)
     tab.reload("#move")

@@ -120,7 +120,7 @@ export class Library extends List {
     return {
       href: `#play/${id}`,
       board: { fen, uci, orientation: side },
-      title: [make(`span.swatch.${side}`), make("span.aside", `You with ${capital(side)} against `), engine],
+      title: [make(`span.swatch.${side}`), "You", make("span.aside", ` with ${capital(side)}`), ` – ${engine}`],
       beside: make("b", { class: outcome }, `${capital(outcome)}${score}`),
       lines: [opening, [moves, reason, dateText(changed)].filter(Boolean).join(" · ")],
       buttons: [button("Analyse", analyse)],
