@@ -871,8 +871,8 @@ def test_what_has_no_room_is_in_tabs_and_nothing_pans(tab: Tab) -> None:
         for opened, label in enumerate(("Line", "Listing", "Hash table")):
             tab.page.get_by_role("tab", name=label).click()
             assert [part.is_visible() for part in parts] == [opened == place for place in range(3)]
-        tab.page.keyboard.press("ArrowRight")
-        assert parts[0].is_visible()
+        tab.page.keyboard.press("ArrowRight")  # A step of the search: after a click on a tab, arrows are the page's.
+        assert parts[2].is_visible()
     for _ in tab.sizes((320, 568)):  # The narrowest phone.
         tab.page.evaluate("scrollTo(0, 0)")
         assert tab.page.evaluate(INSIDE, ".field88, .crawl, .sentence, [data-step]") == []

@@ -235,7 +235,6 @@ export class Chapters {
     const { undos } = study;
     const restore = () => {
       this.#settle();
-      this.at.undos = study.undos;
       this.list = [...this.list.slice(0, number), at, ...this.list.slice(number)];
       this.at = at;
       study.undos = undos;
