@@ -8,7 +8,10 @@ _S = b"[\t-\r\x1c-\x1f ]*"
 _IN_LINE = b"[\t\v\f\x1c-\x1f ]*"
 _NAME = b"([A-Za-z0-9][A-Za-z0-9_+#=:-]*)"
 _OPENING = b'\\[%b%b%b"' % (_S, _NAME, _S)
-_TAG = b'\\[%b%b%b"([^\n]*?)"%b\\]+' % (_S, _NAME, _S, _S)
+_END = b'"%b\\]' % _S
+# A quote with a backslash ends it only if no other one does.
+_VALUE = b"(?:[^\n\\\\]|\\\\[^\n])*?(?=%b)|[^\n]*?" % _END
+_TAG = b'\\[%b%b%b"(%b)%b+' % (_S, _NAME, _S, _VALUE, _END)
 _CUT = b"\n%b\n%b(?=%b)" % (_IN_LINE, _IN_LINE, _OPENING)  # A line that begins like a tag, after a blank line.
 _COMMENT = b"\\{(?:(?!%b)[^}])*(?:(?P<closed>})|%b)?" % (_CUT, _CUT)
 _BLANK = b"%b(\n|\\Z)" % _IN_LINE

@@ -46,7 +46,7 @@ BREAKERS = (
     b"\xe2\x99\x98f3 \xe2\x99\x9ef6\xef\xb8\x8e \xc3\x97e5 O\xe2\x80\x93O \xc2\xa0",
     # Odd layouts.
     b"\n\n\n", b"  ", b"{so}\n\n", b"\n\n{so}\n", b'1-0[Event "e"]', b'[A "b"] ', b'[ A\r\n"b"\n]',
-    b'\n\n[Event "a"]\n', b"\n1. ", b"\n\n1. ", b"\n\n1... ",
+    b'\n\n[Event "a"]\n', b"\n1. ", b"\n\n1. ", b"\n\n1... ", b"\\", b'\\"]', b'"]',
 )  # fmt: skip
 
 

@@ -31,7 +31,7 @@ CONTROLS = bytes(byte for byte in range(256) if not chr(byte).isspace() and (byt
 @settings(max_examples=200)
 @given(
     st.binary(max_size=200).map(lambda data: data.translate(None, CONTROLS))
-    | st.text(st.sampled_from('eNdx 12345-O0{}()[];%\n\r"*'), max_size=200).map(str.encode)
+    | st.text(st.sampled_from('eNdx 12345-O0{}()[];%\n\r"*\\'), max_size=200).map(str.encode)
 )
 def test_noise(text: bytes) -> None:
     text = b"\n" + text  # A newline, so that it cannot begin like a compressed file.

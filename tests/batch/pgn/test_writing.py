@@ -60,6 +60,9 @@ def check_there_and_back(text: bytes) -> None:
         (r"Let\'s Play!", r"Let\'s Play!"),
         ("Stockfish /Level 6\\", "Stockfish /Level 6\\"),
         ('"b', '"b'),
+        (r"a\"] b", 'a"] b'),
+        (r"\"]", '"]'),
+        (r"a\\", "a\\"),
     ],
 )
 def test_quotation_marks_and_backslashes_in_tags(value: str, meant: str) -> None:
@@ -71,7 +74,7 @@ def test_quotation_marks_and_backslashes_in_tags(value: str, meant: str) -> None
     assert ox88.read_pgn(io.BytesIO(output)).headers["White"].tolist() == [meant, meant]
 
 
-@given(st.lists(st.text(st.sampled_from('a"\\ é'), max_size=6), min_size=1, max_size=3))
+@given(st.lists(st.text(st.sampled_from('a"]\\ é'), max_size=6), min_size=1, max_size=3))
 def test_any_value_of_a_tag(values: list[str]) -> None:
     text = "\n\n".join(f"{format_tag('White', value)}\n\n*" for value in values)
     assert ox88.read_pgn_text(text).headers["White"].tolist() == values

@@ -110,7 +110,10 @@ def _decode(data: bytes) -> str:
 _SPACE: Final = r"[\t-\r\x1c-\x1f ]*"
 _INDENT: Final = r"[\t\v\f\x1c-\x1f ]*"
 _NAME: Final = "[A-Za-z0-9][A-Za-z0-9_+#=:-]*"
-_TAG: Final = rf'\[{_SPACE}(?P<name>{_NAME}){_SPACE}"(?P<value>[^\n]*?)"{_SPACE}\]'
+_END: Final = rf'"{_SPACE}\]'
+# As `tag_closing`: the first end whose quote has no backslash, else the first.
+_VALUE: Final = rf"(?:[^\n\\]|\\[^\n])*?(?={_END})|[^\n]*?"
+_TAG: Final = rf'\[{_SPACE}(?P<name>{_NAME}){_SPACE}"(?P<value>{_VALUE}){_END}'
 # What may stand before movetext: a tag, a line with a bracket that begins none, a comment, an ignored line, a newline.
 HEAD: Final = re.compile(
     rf"(?:^\ufeff*)?{_INDENT}(?:{_TAG}"

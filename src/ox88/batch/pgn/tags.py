@@ -6,6 +6,7 @@ import numpy as np
 
 from ox88.batch.pgn.records import BAD_TAG, BLACK_WINS, DRAW, LAST_HARMLESS, RESULT_TAG, UNKNOWN, WHITE_WINS
 from ox88.batch.text.bytes import (
+    BACKSLASH,
     BRACKET,
     CLOSING_BRACE,
     CLOSING_BRACKET,
@@ -143,9 +144,11 @@ def tag_closing(text, value, end, characters):
     """(where a tag's value ends, where the tag ends): at the first quote and bracket, in the value's line.
 
     The second is NO_TAG without these, and UNDECIDED where the text ends before that is decided. A quote within the
-    value does not end it, with or without a backslash. More brackets behind the first belong to the tag: people type
-    them, and a tag behind other text would begin another game.
+    value does not end it, with or without a backslash. A quote with a backslash and a bracket end it only if no other
+    ones follow: some values end with a backslash that escapes nothing. More brackets behind the first belong to the
+    tag: people type them, and a tag behind other text would begin another game.
     """
+    escaped, after_escaped = value, np.int64(NO_TAG)
     quote = find_mark(text, value, end, characters.ends_value)
     while quote < end and byte_at(text, quote) == QUOTE:
         bracket = after_space(text, quote + 1, end)
@@ -154,9 +157,21 @@ def tag_closing(text, value, end, characters):
         if byte_at(text, bracket) == CLOSING_BRACKET:
             while bracket < end and byte_at(text, bracket) == CLOSING_BRACKET:
                 bracket += 1
-            return quote, bracket
+            if not is_escaped(text, value, quote):
+                return quote, bracket
+            if after_escaped == NO_TAG:
+                escaped, after_escaped = quote, bracket
         quote = find_mark(text, quote + 1, end, characters.ends_value)
-    return quote, np.int64(NO_TAG)
+    return escaped, after_escaped
+
+
+@kernel
+def is_escaped(text, value, quote):
+    """True if a backslash belongs to a quote, and to no other backslash. value: where the tag's value begins."""
+    first = quote
+    while first > value and byte_at(text, first - 1) == BACKSLASH:
+        first -= 1
+    return (quote - first) & 1 != 0
 
 
 # --- Results ----------------------------------------------------------------------------------------------------------

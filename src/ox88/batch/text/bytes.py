@@ -17,6 +17,7 @@ PADDING: Final = 16
 LINE_FEED, RETURN, QUOTE, PERCENT, SEMICOLON, BRACKET, CLOSING_BRACKET, OPENING_BRACE, CLOSING_BRACE, MINUS = map(
     ord, '\n\r"%;[]{}-'
 )
+BACKSLASH: Final = ord("\\")
 
 # What a byte of the movetext can begin. Those before COMMENT begin moves and results, WORD is any other letter.
 NOTHING, PIECE, SYMBOL, FILE, RANK, DASH, ZERO, CASTLING, NULL, DROP = range(10)
