@@ -10,6 +10,7 @@ from hypothesis import given, settings
 
 import ox88
 from ox88.batch.pgn.game_text import GameText, read_tags, split_games
+from ox88.batch.pgn.words import unescaped
 from tests.batch.pgn import naive, samples
 
 TAGS = ("Event", "White", "Result", "FEN", "Variant", "A")
@@ -25,9 +26,16 @@ def test_games_and_tags_as_read_pgn_and_python_chess_find_them(text: bytes) -> N
         found = {name: column[0] for name, column in games[number].headers.items()}
         if game.tags.get("Result", "*") == "*":
             found["Result"] = game.tags.get("Result", "")  # read_pgn may have it from the movetext.
-        assert {name: game.tags.get(name, "") for name in TAGS} == found
+        assert {name: unescaped(game.tags.get(name, "")) for name in TAGS} == found
     twins = [twin for game in texts for twin in naive.read_pgn(game.text.encode()) or [naive.Game()]]
     naive.check_same(games, twins)
+
+
+def test_quotes_with_a_backslash_stay_in_the_values_of_tags() -> None:
+    text = r'[Event "\"a\"] b"] [Site "C:\\"][Round "1\"]' + "\n\n1. e4 *"
+    (game,) = split_games(text)
+    assert game.tags == {"Event": r"\"a\"] b", "Site": r"C:\\", "Round": "1\\"}
+    assert game.text.splitlines()[:3] == [f'[{name} "{value}"]' for name, value in game.tags.items()]
 
 
 def test_an_odd_layout_keeps_the_lines() -> None:

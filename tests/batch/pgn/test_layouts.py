@@ -6,6 +6,7 @@ import ox88
 from ox88.batch.pgn import reading
 from ox88.batch.pgn.game_text import split_games
 from ox88.batch.pgn.splitting import split_into_chunks
+from ox88.batch.pgn.words import unescaped
 from tests.batch.pgn import layout, naive
 from tests.batch.pgn.test_files import same
 
@@ -26,6 +27,14 @@ LAYOUTS: dict[str, tuple[bytes, list[tuple[str, str, list[int]]]]] = {
     "indented": (
         b'  [Event "a"]\n\t[Result "1-0"]\n\n    1. e4\n      e5 1-0\n\n  [Event "b"]\n\n  1. d4 *',
         [("a", "1-0", [E4, E5]), ("b", "*", [D4])],
+    ),
+    "values that end with a backslash": (
+        b'[Event "C:\\"] [Round "1\\"]\n\n1. e4 1-0\n',
+        [("C:\\", "1-0", [E4])],
+    ),
+    "quotes with a backslash within values": (
+        b'[Event "\\"a\\"] b"] [Result "1-0"]\n\n1. e4 1-0\n',
+        [('"a"] b', "1-0", [E4])],
     ),
     "blanks inside tags": (b'[ Event  "a" ]\n[Result\t"1-0"   ]\n[Round""]\n\n1. e4 1-0\n', [("a", "1-0", [E4])]),
     "a bracket too many behind a tag": (
@@ -89,7 +98,8 @@ def test_a_layout(text: bytes, expected: list[tuple[str, str, list[int]]], monke
     with_returns = text.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
     for with_ends in (text, with_returns):
         assert facts(with_ends) == facts(layout.as_python_chess_reads_it(with_ends)) == expected
-        assert [game.tags.get("Event", "") for game in split_games(with_ends)] == [event for event, _, _ in expected]
+        events = [unescaped(game.tags.get("Event", "")) for game in split_games(with_ends)]
+        assert events == [event for event, _, _ in expected]
     with_returns += b"\r\n\r\n\r\n[A]\r\n"  # An error has a line.
     whole = ox88.read_pgn(with_returns, threads=1)
     for size in range(1, len(with_returns)):
