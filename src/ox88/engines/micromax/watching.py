@@ -132,9 +132,13 @@ class Recording:
 
     def find(self, sorts: Iterable[str]) -> list[int]:
         """The numbers of the events that are of some sorts, as `Watch.next` finds them one by one."""
-        bits = {_bit(name) for name in sorts}
-        rows = enumerate((map(np.int64, row) for row in self.events[:, [0, 2, 3]]), self.first_event)
-        return [number for number, (kind, *values) in rows if bits & {kind, recorder.sort_of(kind, *values)}]
+        bits = [_bit(name) for name in sorts]
+        kinds, first, second = self.events[:, [0, 2, 3]].T
+        is_hit = (kinds == events.ENTRY) & (first != 0)  # As in `recorder.sort_of`, for all events at once.
+        is_recapture = (kinds == events.DEPTH) & (first == second)
+        sorts_of = np.select([is_hit, is_recapture], [recorder.HASH_HIT, recorder.RECAPTURE], kinds)
+        found = np.isin(kinds, bits) | np.isin(sorts_of, bits)
+        return (np.flatnonzero(found) + self.first_event).tolist()
 
 
 @dataclass(frozen=True, slots=True)
