@@ -13,6 +13,7 @@ from ox88.types import NO_MOVE
 from ox88.zobrist import STRIDE, scramble
 
 NO_ROW = np.int64(-1)
+NOT_LEGAL, LEGAL = np.int64(0), np.int64(1)  # True and False would be two types to the compiler.
 
 
 @kernel
@@ -47,7 +48,7 @@ def step_all(tables, policies, all_rules, starts, positions, games, mask, words,
     board, policy, rules = tables[0], policies[0], all_rules[0]
     for row in range(len(positions)):
         position, game = positions[row], games[row]
-        mark_legal(game, mask[row], False)
+        mark_legal(game, mask[row], NOT_LEGAL)
         outcome = NO_OUTCOME
         if game.is_over != 0:
             begin(board, policy, starts, position, game)
@@ -61,7 +62,7 @@ def step_all(tables, policies, all_rules, starts, positions, games, mask, words,
                 begin(board, policy, starts, position, game)
         outcomes[row] = outcome
         rewards[row] = 1 if outcome == CHECKMATE else 0
-        mark_legal(game, mask[row], True)
+        mark_legal(game, mask[row], LEGAL)
         observe(rules, position, game, words[row])
     return NO_ROW
 
@@ -116,7 +117,7 @@ def is_repeated(position, game, times):
 @kernel
 def mark_legal(game, mask, is_legal):
     for number in range(game.legal.length):
-        mask[game.actions[number]] = is_legal
+        mask[game.actions[number]] = is_legal != 0
 
 
 @kernel
