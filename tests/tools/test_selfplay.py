@@ -167,7 +167,7 @@ def test_a_long_game_is_a_draw() -> None:
 
 
 def test_a_game_by_a_clock_is_the_one_that_the_engine_plays(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The engine itself, to which a clock is shown that counts its nodes, at so many a second."""
+    """The twin is the engine itself: the clock that it reads counts its nodes, `rate` of them as a second."""
     rate, limits = 20_000, list[int]()
     (first, second), engines = (Player(find_evaluation(file)), Player()), (Modern(), Modern())
     engines[0].set_option("EvalFile", file)

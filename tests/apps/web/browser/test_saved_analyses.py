@@ -259,7 +259,7 @@ def test_chapters_are_named_moved_and_deleted(three: Tab) -> None:
 
 
 def test_a_chapter_that_is_deleted_can_be_brought_back(three: Tab) -> None:
-    """At its place, and with what can be undone in it; the chapter that was shown meanwhile keeps what is its own."""
+    """It stands where it was and has its undos again. The chapter that was shown meanwhile has its own."""
     save(three)
     for number, count in ((2, 2), (1, 6)):
         three.open("Open & share")
