@@ -3,7 +3,7 @@
     python -m tools.sprt games.journal null_move_base=3 razoring_base=200,razoring_depth=3 --openings 8moves_v3.pgn.zip
     python -m tools.sprt games.journal evaluation=new.npz --clock 5+0.05 --nodes 300000 --openings 8moves_v3.pgn.zip
 
-A search has a fixed number of nodes, or the time of a clock that counts nodes: a test by a clock on a busy machine.
+A search ends after a fixed number of nodes. With --clock the engine divides its time, on a clock that counts nodes.
 
 All changes are tested in the same games. Before each four pairs of games, a coin is tossed for each change: the first
 or the second player gets it. Over many games the other changes favour neither side of a test, so each test needs hardly

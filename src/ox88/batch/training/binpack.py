@@ -125,7 +125,7 @@ def read_chains(all_tables, undos, data, place, end, positions, entries):
 
 @kernel
 def read_next(tables, undo, data, bit, end, positions, entries, row):
-    """Read the entry of a row, the position after the move of the row before. Returns (what is wrong, the place)."""
+    """Read a row: its position, by the move of the row before, and its entry. Returns (what is wrong, the next bit)."""
     position, entry, before = positions[row], entries[row], entries[row - 1]
     positions[row] = positions[row - 1]
     do_move(position, tables, undo, np.int64(before.moves))

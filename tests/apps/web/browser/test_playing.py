@@ -134,7 +134,7 @@ def test_the_game_goes_on_after_the_server_was_killed(open_tab: OpenTab, data: P
 
 
 def test_a_network_that_is_dead_is_noticed(open_tab: OpenTab) -> None:
-    """It says nothing, and ends no connection; the browser itself would wait for minutes."""
+    """A dead network ends no connection. Without a sign from the server the browser would wait for minutes."""
     tab = open_tab()
     tab.new_game()
     is_dead = [False]
