@@ -155,7 +155,7 @@ def as_table(data: TrainingData) -> Any:
 
 
 def as_pawns(scores: NDArray[Any], mate: int, least_mate: int) -> NDArray[np.float64]:
-    """Evaluations in pawns of scores in centipawns. The score of a mate in k plies is `mate` - k, at least `least_mate`."""
+    """Pawns for each score in centipawns. The score of a mate in k plies is `mate` - k, at least `least_mate`."""
     wide = scores.astype(np.int64)
     moves = (mate - np.abs(wide) + 1) // 2
     return np.where(np.abs(wide) >= least_mate, np.sign(wide) * (_MATE_PAWNS - moves), wide / 100)
