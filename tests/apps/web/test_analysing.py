@@ -182,7 +182,7 @@ def test_errors_are_no_comments(page: Page) -> None:
     opened = page.ask("open", "opened", text="1. e4 { Best. } e5 2. -- Nc6 3. Ke4 *")
     assert [node["san"] for node in opened["nodes"][1:]] == ["e4", "e5", "--", "Nc6"]
     assert [node["comment"] for node in opened["nodes"] if "comment" in node] == ["Best."]
-    assert opened["errors"] == ["'Ke4' is not a legal move"]
+    assert opened["errors"] == ["move 3: 'Ke4' is not a legal move"]
 
 
 @pytest.fixture(scope="module")

@@ -160,7 +160,7 @@ def check_same(games: Any, twins: list[Game]) -> None:
     Ox88 reads what follows the fourth field of a FEN, and is not a clock, as operations of EPD, 11 as two empty
     squares, and castling rights in any order. It stops with an error where python-chess reads on: at an illegal FEN, in
     other variants, at a null move in check, and at a word that names a square and is no move, in which python-chess
-    finds another move.
+    finds another move, or that stands in the place of a move.
     """
     assert len(games) == len(twins)
     headers = {name: column.tolist() for name, column in games.headers.items()}
@@ -179,6 +179,8 @@ def check_same(games: Any, twins: list[Game]) -> None:
         plies = slice(games.offsets[number], games.offsets[number + 1])
         for name in ("clocks", "evals", "times", "depths"):
             found, expected = getattr(games, name)[plies], np.array(getattr(twin, name), np.float32)
+            if "is not a move" in reasons.get(number, "") and np.isnan(found[-1:]).all():
+                expected[-1:] = np.nan  # python-chess has read a comment behind the word, too.
             assert np.allclose(found, expected, rtol=1e-6, atol=0, equal_nan=True), name
 
 
@@ -186,7 +188,7 @@ def _check_reason(reason: str, twin: Game, length: int, result: str) -> None:
     """Check that python-chess has found the same error. If it does not look for it, cut the twin where Ox88 stops."""
     if "is not a legal position" in reason or "is not chess" in reason:
         _cut(twin, 0)
-    elif "illegal in check" in reason or "is not a move in PGN" in reason:
+    elif "illegal in check" in reason or "is not a move" in reason:
         _cut(twin, length)
         if twin.tags.get("Result", "*") == "*" and result:  # It may stand before the error.
             twin.headers = twin.tags | {"Result": result}

@@ -70,6 +70,34 @@ def test_a_word_that_is_no_move_ends_the_game(word: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "moves", "word"),
+    [
+        ("1. d4 Nf9 2. d5", "d4", "Nf9"),
+        ("1. d4 Nf9 d5", "d4", "Nf9"),
+        ("1. d4 i4 d5", "d4", "i4"),
+        ("1. d4 xx 2. d5", "d4", "xx"),
+        ("1. d4 xx?! $2 { no. } 2 . d5", "d4", "xx"),
+        ("1. d4 no word 2.d5", "d4", "word"),
+        ("1. d4 N\n2.\nd5", "d4", "N"),
+        ("1. d4 Nf 2. d5", "d4", "Nf"),
+        ("1. d4 1... xx", "d4", "xx"),
+        ("1. d4 d5 2. xx dxe4", "d4 d5", "xx"),
+        ("1. d4 d5 xx 2... Nf6", "d4 d5", "xx"),
+        ("12. xx e4", "e4", ""),  # Not the number of the first move, so it may be any text.
+        ("1 d4 xx 2 d5", "d4 d5", ""),  # Without dots it may be any number.
+        ("1. d4 D 1... d5 2. c4 N Nf6 3.", "d4 d5 c4 Nf6", ""),
+        ("1. e4 a6 2. e5 d5 3. exd6 e.p. 3... a5 N 4. a3 +- D (=) 4. ... a4", "e4 a6 e5 d5 exd6 a5 a3 a4", ""),
+        ("1. d4 (1. c4 N) 1... d5 (1... e5 D) 2. c4", "d4 d5 c4", ""),
+    ],
+)
+def test_a_word_in_the_place_of_a_move_ends_the_game(text: str, moves: str, word: str) -> None:
+    """The next move was played by the other side."""
+    games = ox88.read_pgn_text(text)
+    assert games.moves.tolist() == as_played(moves)
+    assert [error.reason for error in games.errors] == ([f"{word!r} is not a move"] if word else [])
+
+
+@pytest.mark.parametrize(
     "between",
     ["", "!?", " e.p.", " ep", " ch", " N", " D", " +-", " Novelty!", " (=)", "+", " 2. ... ", "\u00a02.\u00a0", " ½"],
 )

@@ -49,13 +49,17 @@ class CheckedGame:
 
 
 class _Fault(NamedTuple):
-    """An error, where the wrong text begins and ends, where the line goes on (0 for in it), in how many variations."""
+    """An error, where the wrong text begins and ends, where the line goes on (0 for in it), in how many variations.
+
+    move: The number of the move that cannot be read, in words.
+    """
 
     error: np.int64
     begin: int
     end: int
     stop: int = 0
     depth: int = 0
+    move: str = ""
 
 
 def check_game(text: str) -> CheckedGame:
@@ -69,14 +73,15 @@ def check_game(text: str) -> CheckedGame:
         game.movetext = game.end
     with np.errstate(over="ignore"):  # Kernels that run as plain Python let integers wrap around.
         tree = read_tree(chunk.text, games, values, setups, "English")
-    faults += [*_of_lines(tree), *_of_game(game)]
+    faults += [*_of_lines(tree, setups[game.setup]), *_of_game(game)]
     if not (faults or len(tree.moves) or game.tags or values[0, RESULT_TAG, 0] >= 0):
         faults.append(_Fault(NOTHING_READ, int(game.start), int(game.end)))
+    reasons = [describe_error(fault.error, decode(data[fault.begin : fault.end])) for fault in faults]
     errors = [
-        GameError(0, data.count(b"\n", 0, begin) + 1, describe_error(error, decode(data[begin:end])))
-        for error, begin, end, _, _ in faults
+        GameError(0, data.count(b"\n", 0, fault.begin) + 1, fault.move + reason)
+        for fault, reason in zip(faults, reasons, strict=True)
     ]
-    cuts = [error.reason for error, fault in zip(errors, faults, strict=True) if fault.stop and not fault.depth]
+    cuts = [reason for reason, fault in zip(reasons, faults, strict=True) if fault.stop and not fault.depth]
     is_readable = all(fault.error not in _NO_CHESS for fault in faults)
     has_words = bool(tree.state.has_words)
     return CheckedGame(in_usual_layout(_without(data, faults)), errors, "".join(cuts[:1]), is_readable, has_words)
@@ -88,10 +93,12 @@ def _of_game(game: Any) -> Iterator[_Fault]:
         yield _Fault(game.error, int(game.error_start), int(game.error_end))
 
 
-def _of_lines(tree: Tree) -> Iterator[_Fault]:
+def _of_lines(tree: Tree, setup: Any) -> Iterator[_Fault]:
     """The errors that end lines, in the order of the text; then the variations that are not closed."""
     for line in sorted(tree.lines[tree.lines.error > 0], key=lambda line: int(line.begin)):
-        yield _Fault(line.error, int(line.begin), int(line.end), int(line.stop), int(line.depth))
+        ply = 2 * int(setup.fullmove_number) + int(setup.turn) + int(line.plies)
+        move = f"move {ply // 2}{'...' if ply % 2 else ''}: "
+        yield _Fault(line.error, int(line.begin), int(line.end), int(line.stop), int(line.depth), move)
     for line in tree.lines[tree.lines.is_open > 0]:
         yield _Fault(OPEN_VARIATION, int(line.start), int(line.start) + 1, 0, int(line.depth))
 
@@ -99,8 +106,8 @@ def _of_lines(tree: Tree) -> Iterator[_Fault]:
 def _without(data: bytes, faults: list[_Fault]) -> str:
     """The text without the faulty ends of its lines."""
     kept, at = [], 0
-    for _, begin, _, stop, _ in faults:
-        if stop > begin:
-            kept.append(data[at:begin])
-            at = stop
+    for fault in faults:
+        if fault.stop > fault.begin:
+            kept.append(data[at : fault.begin])
+            at = fault.stop
     return b"".join([*kept, data[at:]]).decode()

@@ -21,6 +21,7 @@ from ox88.batch.pgn.records import (
     EVAL,
     HALF_MOVE,
     NO_ERROR,
+    NO_MOVE_WORD,
     NO_SAN,
     NOTHING_READ,
     OPEN_COMMENT,
@@ -37,11 +38,11 @@ from ox88.batch.text.bytes import (
     CLOSING_BRACE,
     COMMENT,
     DASH,
+    DROP,
     FILE,
     NAG,
     NEWLINE,
     NOTHING,
-    NULL,
     OPENING,
     OPENING_BRACE,
     PERCENT,
@@ -154,7 +155,7 @@ def is_move_number(text, at, characters):
 
 @kernel
 def read_non_move(text, at, end, begins, game, reader, characters, values, first, annotations, count):
-    """Read a comment, a variation, a NAG, a newline, a result or a word; returns where it ends."""
+    """Read a comment, a variation, a NAG, a newline or a result; returns where it ends."""
     if begins == NEWLINE:
         at = after_newline(text, at, end)
         return line_end(text, at, end, characters) if byte_at(text, at) == PERCENT else at
@@ -172,36 +173,42 @@ def read_non_move(text, at, end, begins, game, reader, characters, values, first
             set_error(game, OPEN_VARIATION, at, min(at + 1, end))
             return end
         return closing + 1
-    if begins == WORD:
-        return skip_word(text, at, end, game, characters)
     return at + note_result(text, at, game, reader, values)
 
 
 @kernel
 def read_no_move(text, at, end, begins, game, reader, characters, values):
-    """Read what begins like a move and is none: a result, a word or a sign; returns where it ends."""
-    if begins in (PIECE, FILE, CASTLING, NULL) or (begins == SYMBOL and read_symbol(text, at)[0] != 0):
-        return skip_word(text, at, end, game, characters)
+    """Read a word that is no move, a result or a sign; returns where it ends. reader: at the position."""
+    if is_word(text, at, begins):
+        return skip_word(text, at, end, game, reader.position, characters)
     return at + note_result(text, at, game, reader, values)
 
 
 @kernel
-def skip_word(text, at, end, game, characters):
+def is_word(text, at, begins):
+    """True if a word begins here, unless it begins with P."""
+    is_letter = 97 <= byte_at(text, at) | 32 <= 122 and begins != DROP
+    return is_letter or begins == WORD or (begins == SYMBOL and read_symbol(text, at)[0] != 0)
+
+
+@kernel
+def skip_word(text, at, end, game, position, characters):
     """Skip the letters at the beginning of a word that is no move; returns where they end.
 
     If the word names a square, castling or a null move, the game ends with an error. Otherwise the rest of the word
     would be read as another move: f3 in Sf3, which is German for Nf3. Half a move at the end of the game is an error,
-    too.
+    too. So is a word in the place of a move, since the next move would be read as the other side's.
     """
     rarely_called()
     stop = at
     limit = min(end, at + LONGEST_WORD)
-    names_move = False
+    names_move, has_digit = False, False
     while stop < limit and not ends_word(text, stop):
         letter, next_byte = byte_at(text, stop) | 32, byte_at(text, stop + 1)
         is_square = 97 <= letter <= 104 and 49 <= next_byte <= 56
         if is_square or castling_length(text, stop)[0] > 0 or begins_with(text, stop, Z0):
             names_move = True
+        has_digit |= 97 <= letter <= 122 and is_digit(next_byte)
         stop += 1
     if names_move:
         set_error(game, NO_SAN, at, stop)
@@ -210,10 +217,60 @@ def skip_word(text, at, end, game, characters):
     if half > at and after_space(text, half, end) == end:
         set_error(game, HALF_MOVE, at, half)
         return end
+    if has_digit or stands_for_move(text, game.movetext, at, stop, end, position, characters):
+        set_error(game, NO_MOVE_WORD, at, stop)
+        return end
     at += 1
     while at < stop and 97 <= byte_at(text, at) | 32 <= 122:
         at += 1
     return at
+
+
+@kernel
+def stands_for_move(text, begin, at, stop, end, position, characters):
+    """True if the number of the next move stands before a word, or that of the move after it behind the word."""
+    next_move = 2 * np.int64(position.fullmove_number) + np.int64(position.turn == BLACK)
+    return number_before(text, begin, at) == next_move or number_after(text, stop, end, characters) == next_move + 1
+
+
+@kernel
+def number_before(text, begin, at):
+    """Twice the move number that ends at `at`, and 1 for Black's move, as in 2... e5; -1 if there is none."""
+    dots = at
+    while dots > begin and (byte_at(text, dots - 1) == DOT or is_space(byte_at(text, dots - 1))):
+        dots -= 1
+    number = dots
+    while number > begin and is_digit(byte_at(text, number - 1)):
+        number -= 1
+    return read_number(text, number, at)
+
+
+@kernel
+def number_after(text, at, end, characters):
+    """As `number_before`, the number that follows white space, signs, NAGs and comments."""
+    while at < end and not is_digit(byte_at(text, at)) and byte_at(text, at) != CLOSING_PARENTHESIS:
+        begins = characters.begins[byte_at(text, at)]
+        if begins == NAG:
+            at = read_digits(text, at + 1)[1]
+        elif begins == COMMENT:
+            while at < end and byte_at(text, at) != CLOSING_BRACE:
+                at += 1
+        elif begins in (NOTHING, NEWLINE):
+            at += 1
+        else:
+            return np.int64(-1)
+    return read_number(text, at, end)
+
+
+@kernel
+def read_number(text, at, end):
+    """Twice the move number at `at`, and 1 if several dots follow it; -1 if there is no number with a dot."""
+    number, stop = read_digits(text, at)
+    dots = np.int64(0)
+    while stop < end and (byte_at(text, stop) == DOT or is_space(byte_at(text, stop))):
+        dots += byte_at(text, stop) == DOT
+        stop += 1
+    return 2 * number + np.int64(dots > 1) if dots > 0 else np.int64(-1)
 
 
 @kernel

@@ -50,8 +50,8 @@ GAME_ROW = np.dtype([(name, np.int64) for name in (*_KEPT, "file")])  # file: it
 NO_ERROR, BAD_TAG, OPEN_VARIATION, OPEN_COMMENT = (np.int64(error) for error in range(4))
 LAST_HARMLESS = OPEN_COMMENT  # The last error that loses no moves.
 NOTHING_READ = np.int64(4)  # 5 to 8 are errors in a move.
-ILLEGAL_FEN, OTHER_VARIANT, TOO_LONG, CUT_OFF, PARTED, NO_SAN, HALF_MOVE, EARLY_VARIATION = (
-    np.int64(error) for error in range(9, 17)
+ILLEGAL_FEN, OTHER_VARIANT, TOO_LONG, CUT_OFF, PARTED, NO_SAN, HALF_MOVE, EARLY_VARIATION, NO_MOVE_WORD = (
+    np.int64(error) for error in range(9, 18)
 )
 
 # Bytes. The rest of a longer game is skipped, so that memory stays bounded.
@@ -72,6 +72,7 @@ _MESSAGES: Final = {
     OTHER_VARIANT: "the variant {text!r} is not chess",
     TOO_LONG: f"the game is longer than {LONGEST_GAME >> 20} MB and is read no further",
     NO_SAN: "{text!r} is not a move in PGN, where the pieces are K, Q, R, B and N; read_pgn(letters=) reads others",
+    NO_MOVE_WORD: "{text!r} is not a move",
     HALF_MOVE: "the game ends within a move: {text!r}",
     EARLY_VARIATION: "a variation begins before the first move of another one",
     PARTED: "the game has moves and no tags, and the game before it tags and no moves: are they one game?",

@@ -12,6 +12,7 @@ from ox88.batch.pgn.movetext_reader import (
     CLOSING_PARENTHESIS,
     READER,
     is_move_number,
+    is_word,
     read_no_move,
     read_non_move,
     variation_end,
@@ -33,18 +34,13 @@ from ox88.batch.pgn.writing import unchanged_games
 from ox88.batch.rows.chunks import count_threads, in_order
 from ox88.batch.rows.ragged import Ragged, to_offsets
 from ox88.batch.text.bytes import (
-    CASTLING,
     CLOSING_BRACE,
     COMMENT,
-    FILE,
     NAG,
     NOTHING,
-    NULL,
     OPENING,
-    PIECE,
     RANK,
     REST_OF_LINE,
-    WORD,
     byte_at,
     characters,
 )
@@ -241,7 +237,8 @@ def read_game(text, game, reader, tables, characters, values, annotations, board
         else:
             move, length = read_move(text, at, begins, boards[line.depth, AFTER], tables, characters)
             if length == 0:
-                state.has_words |= begins in (PIECE, FILE, CASTLING, NULL)
+                state.has_words |= is_word(text, at, begins)
+                reader.position = boards[line.depth, AFTER]
                 state.at = read_no_move(text, at, end, begins, game, reader, characters, values)
             elif move < 0:
                 set_error(game, -move, at, at + length)
@@ -317,7 +314,6 @@ def read_note(text, game, begins, reader, characters, values, annotations, state
         if nag <= 0xFFFF:
             add_mark(marks, state, line, nag, at, at)
         return
-    state.has_words |= begins == WORD
     end = np.int64(game.end)
     state.at = read_non_move(text, at, end, begins, game, reader, characters, values, zero, annotations, zero)
     if begins in (COMMENT, REST_OF_LINE):

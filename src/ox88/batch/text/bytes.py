@@ -19,9 +19,9 @@ LINE_FEED, RETURN, QUOTE, PERCENT, SEMICOLON, BRACKET, CLOSING_BRACKET, OPENING_
 )
 BACKSLASH: Final = ord("\\")
 
-# What a byte of the movetext can begin. Those before COMMENT begin moves and results, WORD is any other letter.
-NOTHING, PIECE, SYMBOL, FILE, RANK, DASH, ZERO, CASTLING, NULL, DROP = range(10)
-COMMENT, REST_OF_LINE, NAG, OPENING, RESULT, NEWLINE, WORD = range(10, 17)
+# What a byte of the movetext can begin. Those before WORD begin moves and results, WORD is any other letter.
+NOTHING, PIECE, SYMBOL, FILE, RANK, DASH, ZERO, CASTLING, NULL, DROP, WORD = range(11)
+COMMENT, REST_OF_LINE, NAG, OPENING, RESULT, NEWLINE = range(11, 17)
 
 CHARACTERS = np.dtype(
     [
