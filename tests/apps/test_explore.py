@@ -21,7 +21,8 @@ def test_a_table(call_ox88: RunPython, tmp_path: Path) -> None:
     more = tmp_path / "more.pgn"
     more.write_text(
         '[White "\x1b[31mRed"]\n[WhiteElo "2500"]\n[BlackElo "2400?"]\n[Date "2024.05.12"]\n\n1. e4 e5 2. f4 1-0\n\n'
-        '[White "Ann"]\n[WhiteElo "2600"]\n\n1. e4 e5 2. Nf3 1/2-1/2\n',
+        '[White "Ann"]\n[WhiteElo "2600"]\n\n1. e4 e5 2. Nf3 1/2-1/2\n\n'
+        '[Event "Club"]\n[Site "?"]\n[White "?"]\n[Black "?"]\n\n1. e4 e5 2. Bc4 *\n',
         encoding="utf-8",
     )
     process = call_ox88("explore", more, FAMOUS, "1.", "e4", "e5", "--games", "2")
@@ -30,18 +31,20 @@ def test_a_table(call_ox88: RunPython, tmp_path: Path) -> None:
     assert lines[0] == "C20 King's Pawn Game"
     assert "f4 2 100% 0% 0% 2500 2024.05.12 C30 King's Gambit" in lines
     assert "Nf3 2 50% 50% 0% 2600 1858 C40 King's Knight Opening" in lines
-    assert "all 4 75% 25% 0% 2550 2024.05.12 C20 King's Pawn Game" in lines
+    assert "all 5 75% 25% 0% 2550 2024.05.12 C20 King's Pawn Game" in lines
     assert "?[31mRed 2500 2400 1-0 2024.05.12 more.pgn 1" in lines
     assert "Ann 2600 1/2-1/2 more.pgn 2" in lines
     assert "\x1b" not in process.stdout
     again = call_ox88("explore", more, FAMOUS, "e2e4 e7e5", "--json", "--games", 1)
     found = json.loads(again.stdout)
-    assert (found["count"], found["white"], found["rating"], found["opening"]) == (4, 3, 2550, "C20 King's Pawn Game")
-    assert [(move["uci"], move["count"]) for move in found["moves"]] == [("g1f3", 2), ("f2f4", 2)]
+    assert (found["count"], found["white"], found["rating"], found["opening"]) == (5, 3, 2550, "C20 King's Pawn Game")
+    assert [(move["uci"], move["count"]) for move in found["moves"]] == [("g1f3", 2), ("f2f4", 2), ("f1c4", 1)]
     assert found["games"] == [
-        {"game": 0, "white": "\x1b[31mRed", "black": "", "ratings": [2500, 2400], "result": "1-0", "date": "2024.05.12"}
-        | {"file": "more.pgn", "number": 1}
+        {"game": 0, "white": "\x1b[31mRed", "black": "", "event": "", "ratings": [2500, 2400], "result": "1-0"}
+        | {"date": "2024.05.12", "file": "more.pgn", "number": 1}
     ]
+    unknown = call_ox88("explore", more, "e4 e5 Bc4").stdout
+    assert "Club * more.pgn 3" in [" ".join(line.split()) for line in unknown.splitlines()]
 
 
 def test_a_position_without_games(call_ox88: RunPython) -> None:

@@ -45,11 +45,15 @@ class ExploredMove(Tally):
 
 
 class PastGame(TypedDict):
-    """A game: its row in `Explorer.games`, what its tags say, its file and number there. A rating of 0 is not known."""
+    """A game: its row in `Explorer.games`, what its tags say, its file and number there.
+
+    What is not known is "", and a rating 0.
+    """
 
     game: int
     white: str
     black: str
+    event: str
     ratings: list[int]
     result: str
     date: str
@@ -121,19 +125,20 @@ def _past_games(explorer: Explorer, here: Played, most: int) -> list[PastGame]:
     games = explorer.games[rows]
     tags = games.headers
     ratings = zip(tags.numbers("WhiteElo").tolist(), tags.numbers("BlackElo").tolist(), strict=True)
-    columns = (tags["White"], tags["Black"], ratings, tags["Result"], tags["Date"], games.numbers)
+    columns = (tags["White"], tags["Black"], tags["Event"], ratings, tags["Result"], tags["Date"], games.numbers)
     return [
         {
             "game": int(row),
-            "white": white[:_LONGEST_TAG],
-            "black": black[:_LONGEST_TAG],
+            "white": white[:_LONGEST_TAG].strip("? "),
+            "black": black[:_LONGEST_TAG].strip("? "),
+            "event": event[:_LONGEST_TAG].strip("? "),
             "ratings": list(rated),
             "result": result[:_LONGEST_TAG],
             "date": date[:_LONGEST_TAG].partition(".??")[0].strip("?"),
             "file": name_of(Path(explorer.file_of(int(row)).name)),
             "number": int(number) + 1,
         }
-        for row, white, black, rated, result, date, number in zip(rows, *columns, strict=True)
+        for row, white, black, event, rated, result, date, number in zip(rows, *columns, strict=True)
     ]
 
 
@@ -157,6 +162,6 @@ def _views(found: Explored) -> list[RenderableType]:
     games = Table("White", "Black", "Result", "Date", "Game", box=box.SIMPLE)
     for game in found["games"]:
         players = zip((game["white"], game["black"]), game["ratings"], strict=True)
-        names = (label(f"{name} {rating or ''}") for name, rating in players)
-        games.add_row(*names, label(game["result"]), label(game["date"]), label(f"{game['file']} {game['number']}"))
+        names = [label(f"{name} {rating or ''}".strip()) for name, rating in players]
+        games.add_row(*(names if any(names) else [label(game["event"]), ""]), label(game["result"]), label(game["date"]), label(f"{game['file']} {game['number']}"))
     return [moves, games] if found["games"] else [moves]

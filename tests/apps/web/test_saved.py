@@ -100,11 +100,11 @@ def test_the_list_is_searched_by_names_players_and_openings(page: Page) -> None:
     save(page, SPANISH, OPERA, EMPTY, name="")
     listed = page.ask("analyses", "analyses")["analyses"]
     assert [item | {"id": "", "changed": 0, "fen": item["fen"].split("/")[0]} for item in listed] == [
-        {"id": "", "changed": 0, "name": name, "chapters": count, "players": ["Morphy, Paul", "Allies"],
-         "opening": opening, "fen": rank, "uci": uci}
-        for name, count, opening, rank, uci in (
-            ("Analysis", 3, "C60 Ruy Lopez", "r1bqkbnr", "f1b5"),
-            ("Notes", 2, "C41 Philidor Defense", "rnbqkbnr", ""),
+        {"id": "", "changed": 0, "name": name, "chapters": count, "players": players, "opening": opening, "fen": rank,
+         "uci": uci}
+        for name, count, players, opening, rank, uci in (  # All is of one chapter.
+            ("Analysis", 3, [], "C60 Ruy Lopez", "r1bqkbnr", "f1b5"),
+            ("Notes", 2, ["Morphy, Paul", "Allies"], "C41 Philidor Defense", "rnbqkbnr", "d7d6"),
         )
     ]  # fmt: skip
     for search, count in (("notes", 1), ("ALLIES", 2), ("ruy club", 1), ("philidor", 2), ("bishop", 1), ("x", 0)):

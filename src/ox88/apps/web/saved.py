@@ -9,9 +9,8 @@ import datetime
 import json
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import islice
 from typing import Annotated, Any, Final, Literal, Required, Self, TypedDict, cast
 
 import chess
@@ -267,7 +266,7 @@ async def export_games(state: AppState, **wish: Any) -> AsyncIterator[str]:
 class AnalysisSummary(TypedDict, total=False):
     """An analysis in a list; `unreadable` says why others are missing. changed: seconds since 1970.
 
-    chapters: how many. players, opening: of the first chapters that have them. fen, uci: the end of the first one.
+    chapters: how many. players, opening, fen, uci: of the first chapter that has players or moves, and of its end.
     """
 
     id: str
@@ -330,16 +329,18 @@ def summarise_analysis(data: str, names: OpeningNames) -> dict[str, Any]:
     except Ox88Error as error:
         return {"unreadable": str(error)}
     tags = [read_tags(chapter) for chapter in analysis.chapters]
-    boards = list(_boards(analysis))
-    openings = list(dict.fromkeys(filter(None, (opening_of(board, names) for board in boards))))
+    players = list(map(_players, tags))
+    boards = list(map(_last_board, analysis.chapters[:_MOST_OPENINGS]))
+    openings = [opening_of(board, names) for board in boards]
+    shown = next((number for number, board in enumerate(boards) if players[number] or board.move_stack), 0)
     return {
         "name": analysis.name,
         "chapters": len(analysis.chapters),
-        "players": next(filter(None, map(_players, tags)), []),
-        "opening": next(iter(openings), ""),
-        "words": " ".join([*(game.get(name, "") for game in tags for name in _PLAYERS), *openings]),
-        "fen": boards[0].fen() if boards else STARTPOS,
-        "uci": boards[0].peek().uci() if boards and boards[0].move_stack else "",
+        "players": players[shown],
+        "opening": openings[shown],
+        "words": " ".join([*(game.get(name, "") for game in tags for name in _PLAYERS), *dict.fromkeys(openings)]),
+        "fen": boards[shown].fen(),
+        "uci": boards[shown].peek().uci() if boards[shown].move_stack else "",
     }
 
 
@@ -348,8 +349,8 @@ def _players(tags: dict[str, str]) -> list[str]:
     return [name or "?" for name in names] if any(names) else []
 
 
-def _boards(analysis: SavedAnalysis) -> Iterator[chess.Board]:
-    """The ends of the first games that can be read."""
-    for chapter in islice(analysis.chapters, _MOST_OPENINGS):
-        with contextlib.suppress(Ox88Error):
-            yield parse_game(chapter).last_board()
+def _last_board(chapter: str) -> chess.Board:
+    """The end of a game; the start position if it cannot be read."""
+    with contextlib.suppress(Ox88Error):
+        return parse_game(chapter).last_board()
+    return chess.Board()

@@ -25,6 +25,23 @@ GAMES = """
 
 1. -- e5 2. d4 *
 """
+UNKNOWN = """
+[Event "?"]
+[White "?"]
+[Black "?"]
+[Result "*"]
+
+1. h3 *
+
+[Event "Club"]
+[Round "1"]
+
+1. h3 *
+
+[Black "Dan"]
+
+1. h3 *
+"""
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +90,23 @@ def test_moves_are_played_and_games_opened(open_tab: OpenTab, library: str) -> N
     assert not page.locator("#tab-explorer table").is_visible()
     page.reload()
     page.wait_for_selector("#tab-explorer [role=status]:has-text('0 of 3 games')")
+
+
+def test_a_game_without_players_is_named_by_what_is_known(
+    open_tab: OpenTab, tmp_path: Path, chessground: Path
+) -> None:
+    (tmp_path / "chessground").symlink_to(chessground)
+    (tmp_path / "my.pgn").write_text(UNKNOWN)
+    with serving(tmp_path, 0, "--explore", tmp_path / "my.pgn") as url:
+        tab = open_tab(url=url)
+        explore(tab)
+        games = tab.page.locator("#tab-explorer .games button")
+        games.nth(2).wait_for()
+        assert [text.split("\n") for text in games.all_inner_texts()] == [
+            ["my.pgn, game 1"],
+            ["Club", "my.pgn, game 2"],
+            ["? – Dan", "my.pgn, game 3"],
+        ]
 
 
 def test_it_fits_and_is_accessible_and_says_how_games_are_named(open_tab: OpenTab, library: str) -> None:

@@ -30,6 +30,7 @@ def test_games_are_listed_searched_opened_and_deleted(open_tab: OpenTab, data: P
         with page.expect_download() as download:
             tab.press("Export")
         assert Path(download.value.path()).read_text().count("[Event ") == 1
+        assert download.value.suggested_filename == "games.pgn"
         page.reload()
         page.get_by_role("radio", name="Lost").check()
         tab.wait_for_count(".library li", 1)

@@ -29,6 +29,8 @@ def test_a_game_to_mate_by_clicks(tab: Tab) -> None:
         tab.choose("Download PGN")
     game = chess.pgn.read_game(io.StringIO(Path(download.value.path()).read_text()))
     assert game is not None
+    day = game.headers["Date"].replace(".", "-")
+    assert re.fullmatch(rf"{day} You - Ox88.*\.pgn", download.value.suggested_filename)
     assert [node.san() for node in game.mainline()] == ["Ra2", "Kh7", "Ra3", "Kh8", "Ra4", "Kh7", "Rh4#"]
 
 

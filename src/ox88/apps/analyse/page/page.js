@@ -4,7 +4,7 @@ import { Diagram } from "/viewer/diagram.js";
 import { find, findAll, make, unbroken } from "/viewer/dom.js";
 import { Graph, showGauge } from "/viewer/graph.js";
 import { MoveList } from "/viewer/movelist.js";
-import { GameList, showPlayer, summary } from "/viewer/players.js";
+import { GameList, playersOf, showPlayer, summary } from "/viewer/players.js";
 import { arrowOf, capital, errorOf, nextError, numbered, shapesOf, signs, timesOf } from "/viewer/words.js";
 
 const games = JSON.parse(find("#games").textContent); // As page_output.py writes them.
@@ -126,7 +126,7 @@ const list = new GameList((number) => open(number));
 function showGame() {
   const { white, black, result, opening, place, errors, moves } = game();
   find(".about").replaceChildren(
-    make("h2", [`${white.name} – ${black.name}`, make("b", result)]),
+    make("h2", [playersOf(white.name, black.name) || "A game", make("b", result)]),
     ...[opening, place].filter(Boolean).map((text) => make("p", text)),
     ...errors.map((text) => make("p.wrong", text)),
   );

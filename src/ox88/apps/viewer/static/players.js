@@ -33,6 +33,12 @@ export function summary(white, black) {
   return table("table.summary", heads, [row(white, "White"), row(black, "Black")]);
 }
 
+// The players of a game; "" if neither is known.
+export function playersOf(white, black) {
+  const names = [white, black].map((name) => name || "?");
+  return names.every((name) => name === "?") ? "" : names.join(" – ");
+}
+
 export class GameList {
   element = make("ol.games");
 
@@ -46,7 +52,7 @@ export class GameList {
   fill(games) {
     const item = ({ name, white, black, result, detail }, number) =>
       make("button", { onclick: () => this.onopen(number) }, [
-        make("div.names", [make("span", name || `${white} – ${black}`), make("b", result)]),
+        make("div.names", [make("span", name || playersOf(white, black) || `Game ${number + 1}`), make("b", result)]),
         make("div.muted", [detail]),
       ]);
     this.search.value = "";

@@ -105,6 +105,7 @@ export class Analyse {
       onfen,
       onclear: () => this.load({}),
       onplay: () => desk.playFrom(this.#study.at.fen),
+      name: () => this.chapters.name,
     });
     this.entry = new Entry(find(".entry", panel), async (text) => {
       await this.#playAll([text], (error) => this.entry.say(error.message));

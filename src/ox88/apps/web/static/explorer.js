@@ -1,7 +1,7 @@
 // The tab Explorer: what was played in the position, over the games that whoever runs the server has named.
 
 import { find, make, View } from "/viewer/dom.js";
-import { GameList } from "/viewer/players.js";
+import { GameList, playersOf } from "/viewer/players.js";
 import { onPoint } from "./controls.js";
 import { Latest, socket } from "./socket.js";
 import { capital, plural, spoken, whole, written } from "./words.js";
@@ -72,10 +72,12 @@ export class Explorer extends View {
     if (this.#hadFocus) find("button", this.parts.rows)?.focus();
     this.#hadFocus = false;
     this.#games = found.games;
-    const described = ({ white, black, ratings, result, date }) => {
-      const rated = ratings.some(Boolean) && ratings.map((rating) => rating || "?").join(" – ");
-      const detail = [rated, date].filter(Boolean).join(" · ");
-      return { white: white || "?", black: black || "?", result: result.replaceAll("1/2", "½"), detail };
+    const described = ({ white, black, event, ratings, result, date, file, number }) => {
+      const rated = ratings.some(Boolean) && ratings.map((rating) => rating || "–").join(" : ");
+      const place = `${file}, game ${number}`;
+      const name = playersOf(white, black) || event || place;
+      const detail = [rated, name !== event && event, date, name !== place && place].filter(Boolean).join(" · ");
+      return { name, result: result.replace("*", "").replaceAll("1/2", "½"), detail };
     };
     this.list.fill(found.games.map(described));
   }

@@ -3,7 +3,7 @@
 import { find, make, View } from "/viewer/dom.js";
 import { capital, plural } from "/viewer/words.js";
 import { careful, download, fail, fetchText, onClick, onSubmit, smallBoard } from "./controls.js";
-import { fileOf } from "./saved.js";
+import { fileOf } from "./pgn.js";
 import { Latest, socket } from "./socket.js";
 
 const PAUSE = 150; // Milliseconds without a key before a search.
@@ -100,7 +100,7 @@ export class Library extends List {
   constructor(panel, onanalyse) {
     super(panel, onanalyse);
     const games = () => fetchText("/games.pgn", { method: "POST", body: JSON.stringify(this.wish) });
-    onClick(panel, { export: () => games().then((text) => download("ox88-games.pgn", text), fail) });
+    onClick(panel, { export: () => games().then((text) => download("games.pgn", text), fail) });
   }
 
   get wish() {

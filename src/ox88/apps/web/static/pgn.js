@@ -4,8 +4,30 @@ import { View } from "/viewer/dom.js";
 import { capital } from "/viewer/words.js";
 import { copier, download, onClick, onSubmit } from "./controls.js";
 import { socket } from "./socket.js";
+import { plain } from "./study.js";
 
+const LONGEST_NAME = 100; // Characters.
 const FEN = /^\s*(?:[pnbrqk1-8]{1,8}\/){7}[pnbrqk1-8]{1,8}\b[^\n]*\s*$/i; // At least its board.
+
+// The tags of a game.
+export const tagsOf = (text) =>
+  Object.fromEntries(
+    [...text.matchAll(/^\[(\w+)\s+"(.*)"\]\s*$/gm)].map(([, name, value]) => [name, value.replace(/\\(.)/g, "$1")]),
+  );
+
+// The name of a file, with characters that all systems allow. Windows makes no file of a device's name.
+export function fileOf(name) {
+  const safe = name.normalize("NFC").replace(/[^\p{L}\p{M}\p{N}-]+/gu, " ");
+  const short = [...safe.trim()].slice(0, LONGEST_NAME).join("").trim() || "ox88";
+  return `${/^(con|prn|aux|nul|(com|lpt)\d)$/i.test(short) ? `Ox88 ${short}` : short}.pgn`;
+}
+
+// The name of a file with one game. other: where its tags name neither player nor event.
+export function fileOfGame(tags, other = "") {
+  const [day, white, black, event] = [tags.Date, tags.White, tags.Black, tags.Event].map(plain);
+  const players = white || black ? `${white || "White"} - ${black || "Black"}` : tags.ChapterName || other || event;
+  return fileOf([day.replaceAll(".", "-"), players].filter(Boolean).join(" "));
+}
 
 export class Games extends View {
   // on.open(games): called with the games, { text, tags } each. on.fen(fen): called with a FEN in place of a PGN;
@@ -78,14 +100,16 @@ export class Games extends View {
 
 // The position as FEN and the game as PGN: to copy, to download, and to set up another one.
 export class Share extends View {
-  // study: the game. onfen(fen): called with a typed FEN; returns what is wrong with it, if anything.
-  constructor(element, study, { onfen, onclear, onplay }) {
+  // study: the game. onfen(fen): called with a typed FEN; returns what is wrong with it, if anything. name(): of the
+  // analysis.
+  constructor(element, study, { onfen, onclear, onplay, name }) {
     super(element);
     this.study = study;
     const { form, fen, wrong, annotated, copies, download: button } = this.parts;
     const pgn = () => study.pgn(!annotated.checked);
     onSubmit(form, async () => (wrong.textContent = (await onfen(fen.value.trim())) ?? ""));
-    onClick(element, { play: onplay, clear: onclear, download: () => download("ox88.pgn", pgn()) });
+    const save = () => download(fileOfGame(study.tags, name() || study.opening()), pgn());
+    onClick(element, { play: onplay, clear: onclear, download: save });
     copies.append(copier("Copy FEN", () => study.at.fen));
     button.before(copier("Copy PGN", pgn));
   }

@@ -5,6 +5,7 @@ import { MoveList } from "/viewer/movelist.js";
 import { careful, copied, download, Entry, fail, fetchText, figure, kept, notice, onClick } from "./controls.js";
 import { remember } from "./library.js";
 import { NewGame } from "./newgame.js";
+import { fileOfGame, tagsOf } from "./pgn.js";
 import { Latest, LOST, socket } from "./socket.js";
 import { announce, capital, clockText, START, sound, soundOf, spoken, turnOf } from "./words.js";
 
@@ -340,7 +341,7 @@ export class Play extends View {
     const pgn = () => fetchText(`/game/${this.#id}.pgn`);
     return [
       ["Copy PGN", async () => notice(`${await copied(pgn())}.`)],
-      ["Download PGN", () => pgn().then((text) => download("ox88.pgn", text), fail)],
+      ["Download PGN", () => pgn().then((text) => download(fileOfGame(tagsOf(text)), text), fail)],
     ];
   }
 }

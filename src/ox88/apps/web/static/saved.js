@@ -1,22 +1,12 @@
 // The list of chapters, their names and order; the name of the analysis, and whether it is saved.
 
 import { find, findAll, View } from "/viewer/dom.js";
-import { GameList } from "/viewer/players.js";
+import { GameList, playersOf } from "/viewer/players.js";
 import { capital } from "/viewer/words.js";
 import { careful, copier, download, fail, onClick, onSubmit } from "./controls.js";
+import { fileOf, tagsOf } from "./pgn.js";
 import { LOST, socket } from "./socket.js";
 import { plain } from "./study.js";
-
-// The tags of a chapter.
-const tagsOf = (text) =>
-  Object.fromEntries(
-    [...text.matchAll(/^\[(\w+)\s+"(.*)"\]\s*$/gm)].map(([, name, value]) => [name, value.replace(/\\(.)/g, "$1")]),
-  );
-
-// The name of a file for an analysis.
-export const fileOf = (name) => `${name.replace(/[^\p{L}\p{N} -]+/gu, " ").trim() || "ox88"}.pgn`;
-
-const playersOf = (white, black) => (white || black ? `${white || "?"} – ${black || "?"}` : "");
 
 export class Saved extends View {
   #shown = ""; // The rows of the list.
@@ -107,5 +97,5 @@ function rowOf({ ChapterName, White, Black, Event, Date: date, Result = "" }, nu
   const [white, black, event, day] = [White, Black, Event, date].map(plain);
   const name = ChapterName || (white || black ? "" : `Chapter ${number + 1}`);
   const detail = [ChapterName && playersOf(white, black), event, day].filter(Boolean).join(" · ");
-  return { name, white: white || "?", black: black || "?", result: Result.replace("*", ""), detail };
+  return { name, white, black, result: Result.replace("*", ""), detail };
 }
