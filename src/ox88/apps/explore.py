@@ -163,5 +163,6 @@ def _views(found: Explored) -> list[RenderableType]:
     for game in found["games"]:
         players = zip((game["white"], game["black"]), game["ratings"], strict=True)
         names = [label(f"{name} {rating or ''}".strip()) for name, rating in players]
-        games.add_row(*(names if any(names) else [label(game["event"]), ""]), label(game["result"]), label(game["date"]), label(f"{game['file']} {game['number']}"))
+        shown = names if any(names) else [label(game["event"]), ""]
+        games.add_row(*shown, label(game["result"]), label(game["date"]), label(f"{game['file']} {game['number']}"))
     return [moves, games] if found["games"] else [moves]

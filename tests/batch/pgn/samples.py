@@ -41,7 +41,8 @@ _MATCHES = ("{+0.31/15 2.3s}", "{-M4/9 12s, so}", "{ 0.00/1 0.5s }", "{-1.25/7}"
 BREAKERS = (
     *(word.encode() for word in (*_MARKS.split(), *_MOVES.split(), *_NOTES, *_MATCHES)),
     b" ", b"\n", b"\r\n", b"\r", b"\n\n", b"\xff", b"\xe9", b"\0", b"\x1a", b"\xef\xbb\xbf", b"\n%x\n",
-    b'[A "b"]\n', b'\n[Event "c"]\n', b'\n\n[Event "d"]\n\n', b'[Variant "Atomic"]\n', b"Sf3 ", b" xx ", b"Nf9 ", b" foo 2. ",
+    b'[A "b"]\n', b'\n[Event "c"]\n', b'\n\n[Event "d"]\n\n', b'[Variant "Atomic"]\n',
+    b"Sf3 ", b" xx ", b"Nf9 ", b" foo 2. ",
     b'[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n',
     b"\xe2\x99\x98f3 \xe2\x99\x9ef6\xef\xb8\x8e \xc3\x97e5 O\xe2\x80\x93O \xc2\xa0",
     # Odd layouts.

@@ -13,8 +13,12 @@ EARLY = "move 1...: a variation begins before the first move of another one"
     [
         ("1. e4 (1. d4 (1. c4)) e5 (1... c5)", "1. e4 (1. d4 (1. c4)) e5 (1... c5)", []),
         ("1. e4 e5\n2. Nf6 ) (2. d4) Nc6 *", "1. e4 e5\n2. ", [(2, "move 2: 'Nf6' is not a legal move")]),
-        ("1. e4 e5 (1... Nf3 (1... c5) 2. d4) 2. c4", "1. e4 e5 (1... ) 2. c4", [(1, "move 1...: 'Nf3' is not a legal move")]),
-        ("1. e4 (1. d4 d5 (1... Ke7) c4) e5", "1. e4 (1. d4 d5 (1... ) c4) e5", [(1, "move 1...: 'Ke7' is not a legal move")]),
+        ("1. e4 e5 (1... Nf3 (1... c5) 2. d4) 2. c4", "1. e4 e5 (1... ) 2. c4", [
+            (1, "move 1...: 'Nf3' is not a legal move"),
+        ]),
+        ("1. e4 (1. d4 d5 (1... Ke7) c4) e5", "1. e4 (1. d4 d5 (1... ) c4) e5", [
+            (1, "move 1...: 'Ke7' is not a legal move"),
+        ]),
         ("1. e4 (1. d4 Sf6 {)} 2. c4) e5", "1. e4 (1. d4 ) e5", [(1, SF6)]),
         ("1. e4 (1. d4\n(1. Ke5)\nKe4 2. x) e5", "1. e4 (1. d4\n(1. )\n) e5", [
             (2, "move 1: 'Ke5' is not a legal move"), (3, "move 1...: 'Ke4' is not a legal move"),
@@ -26,7 +30,8 @@ EARLY = "move 1...: a variation begins before the first move of another one"
         ("1. e4 ; {\n1... e5 { x } {\nb", "1. e4 ; {\n1... e5 { x } {\nb", [(2, "a comment is not closed")]),
         ("1. e4 (1. d4 {\n", "1. e4 (1. d4 {", [(1, f"a {what} is not closed") for what in ("variation", "comment")]),
         ('[A "b]\n[C "d"]\n\n1. e4 O-', '[A "b]\n[C "d"]\n\n1. e4 ', [
-            (1, """'[A "b]' is not a tag: [Name "value"] is expected"""), (4, "move 1...: the game ends within a move: 'O-'"),
+            (1, """'[A "b]' is not a tag: [Name "value"] is expected"""),
+            (4, "move 1...: the game ends within a move: 'O-'"),
         ]),
     ],
 )  # fmt: skip

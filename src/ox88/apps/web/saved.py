@@ -27,7 +27,6 @@ from ox88.apps.web.session import AppState
 from ox88.batch.pgn.words import unescaped
 from ox88.engines.registry import ENGINES
 from ox88.errors import Ox88Error
-from ox88.fen import STARTPOS
 
 LONGEST_ANALYSIS: Final = LONGEST_MESSAGE  # Characters of all chapters.
 MOST_CHAPTERS: Final = 2000  # Of an analysis.

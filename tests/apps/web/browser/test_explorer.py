@@ -92,9 +92,7 @@ def test_moves_are_played_and_games_opened(open_tab: OpenTab, library: str) -> N
     page.wait_for_selector("#tab-explorer [role=status]:has-text('0 of 3 games')")
 
 
-def test_a_game_without_players_is_named_by_what_is_known(
-    open_tab: OpenTab, tmp_path: Path, chessground: Path
-) -> None:
+def test_a_game_without_players_is_named_by_what_is_known(open_tab: OpenTab, tmp_path: Path, chessground: Path) -> None:
     (tmp_path / "chessground").symlink_to(chessground)
     (tmp_path / "my.pgn").write_text(UNKNOWN)
     with serving(tmp_path, 0, "--explore", tmp_path / "my.pgn") as url:
@@ -105,7 +103,7 @@ def test_a_game_without_players_is_named_by_what_is_known(
         assert [text.split("\n") for text in games.all_inner_texts()] == [
             ["my.pgn, game 1"],
             ["Club", "my.pgn, game 2"],
-            ["? – Dan", "my.pgn, game 3"],
+            ["? \u2013 Dan", "my.pgn, game 3"],
         ]
 
 

@@ -43,7 +43,7 @@ def test_a_game_is_named_by_what_is_known(study: Tab, tags: dict[str, str], othe
 def downloaded(tab: Tab) -> str:
     with tab.page.expect_download() as download:
         tab.press("Download PGN")
-    return download.value.suggested_filename
+    return str(download.value.suggested_filename)
 
 
 def test_a_download_is_named_by_its_game(study: Tab) -> None:
