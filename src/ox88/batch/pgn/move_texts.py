@@ -206,7 +206,10 @@ def is_number(text, at, begins, characters):
 
 @kernel
 def after_number(text, at, end):
-    while at < end and (is_digit(byte_at(text, at)) or byte_at(text, at) == DOT):
+    """Where a number and its dots end. Castling may follow at once, also as 0-0."""
+    while at < end and is_digit(byte_at(text, at)):
+        at += 1
+    while at < end and byte_at(text, at) == DOT:
         at += 1
     return at
 
