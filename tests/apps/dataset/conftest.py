@@ -41,12 +41,14 @@ def random_game(seed: int) -> chess.pgn.Game:
     if seed % 4:
         game.headers["TimeControl"] = chance.choice(["60+0", "180+2", "900+10", "40/7200:3600", "-", "?"])
     node: chess.pgn.GameNode = game
+    board = game.board()
     for _ in range(chance.randrange(0, 30)):
-        moves = sorted(node.board().legal_moves, key=str)
+        moves = sorted(board.legal_moves, key=str)
         if not moves:
             break
-        castlings = [move for move in moves if node.board().is_castling(move)]
+        castlings = [move for move in moves if board.is_castling(move)]
         node = node.add_variation(castlings[0] if castlings else chance.choice(moves[:5]))
+        board.push(node.move)
         if seed % 2:
             node.set_clock(chance.randrange(600))
         if chance.random() < 0.5:

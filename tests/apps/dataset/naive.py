@@ -15,13 +15,14 @@ def rows(games: Sequence[chess.pgn.Game]) -> Iterator[dict[str, Any]]:
     """A row for each move, with all that filters ask for."""
     for number, game in enumerate(games, 1):
         node: chess.pgn.GameNode = game
+        board = game.board()
         length = len(list(game.mainline_moves()))
         for ply, after in enumerate(game.mainline()):
             tags = game.headers
             yield {
                 "game": number,
                 "ply": ply,
-                "fen": node.board().fen(en_passant="fen"),
+                "fen": board.fen(en_passant="fen"),
                 "move": after.move.uci(),
                 "result": POINTS.get(tags["Result"]),
                 "eval": pawns(node) if ply else None,
@@ -36,6 +37,7 @@ def rows(games: Sequence[chess.pgn.Game]) -> Iterator[dict[str, Any]]:
                 "length": length,
                 "tags": tags,
             }
+            board.push(after.move)
             node = after
 
 

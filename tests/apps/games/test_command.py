@@ -1,5 +1,6 @@
 """`ox88 games`: which games it chooses, judged by python-chess, and that it writes their bytes."""
 
+import functools
 import gzip
 import os
 import random
@@ -114,12 +115,17 @@ def test_games_that_break_off_are_no_equals(run: Run, tmp_path: Path) -> None:
     assert run(path, "--unique")[1] == "".join(texts[:3])
 
 
+@functools.cache
+def _written(seed: int) -> tuple[str, chess.pgn.Game, list[chess.Board]]:
+    """A random game as a text, as a tree and as its positions."""
+    tree = samples.random_game(seed)
+    return samples.random_games([seed]).decode(), tree, [tree.board(), *(node.board() for node in tree.mainline())]
+
+
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(seeds=st.lists(st.integers(0, 40), min_size=1, max_size=8), data=st.data())
+@given(seeds=st.lists(samples.SEEDS, min_size=1, max_size=8), data=st.data())
 def test_as_python_chess_chooses(seeds: list[int], data: st.DataObject, tmp_path: Path) -> None:
-    texts = [f"{samples.random_game(seed)}\n\n" for seed in seeds]
-    trees = [samples.random_game(seed) for seed in seeds]
-    boards = [list(_boards(tree)) for tree in trees]
+    texts, trees, boards = zip(*map(_written, seeds), strict=True)
     choice = random.Random(data.draw(st.integers(0, 1000)))
     board = choice.choice(choice.choice(boards))
     material = "".join(_side(choice.choice([board, boards[0][-1]]), colour) for colour in (True, False))
@@ -147,10 +153,6 @@ def test_as_python_chess_chooses(seeds: list[int], data: st.DataObject, tmp_path
 
 def _hash(board: chess.Board) -> int:
     return chess.polyglot.zobrist_hash(board)
-
-
-def _boards(tree: chess.pgn.Game) -> list[chess.Board]:
-    return [tree.board(), *(node.board() for node in tree.mainline())]
 
 
 def _side(board: chess.Board, colour: chess.Color) -> str:

@@ -112,10 +112,11 @@ def _check(env: ox88.Env, twins: list[Twin], kind: Observation, layout: Layout) 
     ("kind", "layout", "claim_draw", "most_plies"),
     [("planes", "az", True, 60), ("az", "compact", True, 500), ("leela", "az", False, 500), ("nnue", "az", True, 80)],
 )
-def test_random_games(kind: Observation, layout: Layout, claim_draw: bool, most_plies: int) -> None:
+@pytest.mark.parametrize("size", [8, pytest.param(24, marks=pytest.mark.slow)])
+def test_random_games(kind: Observation, layout: Layout, claim_draw: bool, most_plies: int, size: int) -> None:
     starts = ox88.Positions.from_fens([ox88.STARTPOS, *ENDINGS])
     env = ox88.Env(
-        24, observation=kind, layout=layout, start=starts, most_plies=most_plies, claim_draw=claim_draw, seed=8
+        size, observation=kind, layout=layout, start=starts, most_plies=most_plies, claim_draw=claim_draw, seed=8
     )
     twins = [Twin(fen) for fen in env.positions.fens(shredder=True)]
     ends = set()

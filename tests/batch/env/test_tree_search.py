@@ -192,18 +192,26 @@ def climb(node: Node | None, value: float, visits: int) -> None:
         ("planes", "az", 5, 3, True, 5),
     ],
 )
+@pytest.mark.parametrize(("size", "simulations"), [(6, 20), pytest.param(10, 40, marks=pytest.mark.slow)])
 def test_twin(
-    kind: Observation, layout: Layout, considered: int, leaves: int, claim_draw: bool, most_plies: int
+    kind: Observation,
+    layout: Layout,
+    considered: int,
+    leaves: int,
+    claim_draw: bool,
+    most_plies: int,
+    size: int,
+    simulations: int,
 ) -> None:
     settings: dict[str, Any] = {
-        "simulations": 40, "considered": considered, "leaves": leaves, "noise": 0.25, "exploration": 1.5,
+        "simulations": simulations, "considered": considered, "leaves": leaves, "noise": 0.25, "exploration": 1.5,
         "first_play": 0.3, "claim_draw": claim_draw, "most_plies": most_plies,
     }  # fmt: skip
     starts = ox88.Positions.from_fens([ox88.STARTPOS, MATE_IN_1, *ENDINGS[:-1]])
     network = RandomNetwork({"planes": 18, "az": 119, "leela": 112}[kind], SIZES[layout])
-    tree = ox88.TreeSearch(network, 10, observation=kind, layout=layout, start=starts, seed=7, alpha=0.5, **settings)
+    tree = ox88.TreeSearch(network, size, observation=kind, layout=layout, start=starts, seed=7, alpha=0.5, **settings)
     twins = [TwinTree(fen, network, kind, layout, **settings) for fen in tree.positions.fens(shredder=True)]
-    choice, temperatures = np.random.default_rng([7, 1]), np.arange(10) % 3 / 2
+    choice, temperatures = np.random.default_rng([7, 1]), np.arange(size) % 3 / 2
     kept, ends = 0, 0
     for _ in range(8):
         visits, values = tree.search()
@@ -234,9 +242,9 @@ def test_twin(
                 ends += 1
                 fen = tree.positions[[row]].fens(shredder=True)[0]
                 twins[row] = TwinTree(fen, network, kind, layout, **settings)
-    assert kept > 40 if considered == 0 else kept == 0
-    assert ends > (8 if most_plies == 5 else 1)
-    assert max(network.batches) <= 10 * leaves
+    assert kept > 4 * size if considered == 0 else kept == 0
+    assert ends > (size - 2 if most_plies == 5 else 0)
+    assert max(network.batches) <= size * leaves
     assert tree.positions.fens(shredder=True) == [
         ox88.Positions.from_boards([twin.game.board]).fens(shredder=True)[0] for twin in twins
     ]

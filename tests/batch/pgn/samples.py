@@ -1,7 +1,10 @@
 """PGN for tests: games, broken games, and random games written by python-chess."""
 
+import functools
 import random
 import sys
+from collections.abc import Iterable
+from typing import Final
 
 import chess
 import chess.pgn
@@ -68,8 +71,12 @@ def broken_texts(draw: st.DrawFn) -> bytes:
     return bytes(text)
 
 
+@functools.cache
 def random_game(seed: int) -> chess.pgn.Game:
-    """A game from any position, sometimes Chess960, with clocks, evaluations, NAGs, comments and variations."""
+    """A game from any position, sometimes Chess960, with clocks, evaluations, NAGs, comments and variations.
+
+    Nobody may change it: it is made once.
+    """
     choice = random.Random(seed)
     board = choice.choice(
         [chess.Board(), chess.Board(choice.choice(FENS)), random_board(seed, 30), random_board(seed, 9, seed % 960)]
@@ -106,5 +113,13 @@ def _annotate(node: chess.pgn.ChildNode, choice: random.Random) -> None:
         node.nags.add(choice.randrange(140))
 
 
-def random_games(seeds: range) -> bytes:
-    return b"".join(f"{random_game(seed)}\n\n".encode() for seed in seeds)
+@functools.cache
+def _random_text(seed: int) -> bytes:
+    return f"{random_game(seed)}\n\n".encode()
+
+
+SEEDS: Final = st.integers(0, 40)  # Few, since most of a test's time would go into making the games.
+
+
+def random_games(seeds: Iterable[int]) -> bytes:
+    return b"".join(map(_random_text, seeds))

@@ -57,13 +57,13 @@ def _entries(path: Path) -> dict[tuple[int, str], int]:
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    seeds=st.lists(st.integers(0, 30), max_size=12),
+    seeds=st.lists(samples.SEEDS, max_size=12),
     plies=st.integers(1, 12),
     min_games=st.integers(1, 3),
     part=st.integers(1, 5),
 )
 def test_books_of_games(seeds: list[int], plies: int, min_games: int, part: int, tmp_path: Path) -> None:
-    text = "".join(f"{samples.random_game(seed)}\n\n" for seed in seeds)
+    text = samples.random_games(seeds).decode()
     games = ox88.read_pgn_text(text) if text else ox88.read_pgn(b"")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(of_book, "_GAMES_A_PART", part)

@@ -89,8 +89,13 @@ LAYOUTS: dict[str, tuple[bytes, list[tuple[str, str, list[int]]]]] = {
 }
 
 
+@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("text", "expected"), LAYOUTS.values(), ids=LAYOUTS)
-def test_a_layout(text: bytes, expected: list[tuple[str, str, list[int]]], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_layout(
+    text: bytes, expected: list[tuple[str, str, list[int]]], step: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever a block ends."""
+
     def facts(text: bytes) -> list[tuple[str, str, list[int]]]:
         games = ox88.read_pgn(text, headers=["Event", "Result"], threads=1)
         return list(zip(games.headers["Event"], games.headers["Result"], naive.moves_of(games), strict=True))
@@ -102,7 +107,7 @@ def test_a_layout(text: bytes, expected: list[tuple[str, str, list[int]]], monke
         assert events == [event for event, _, _ in expected]
     with_returns += b"\r\n\r\n\r\n[A]\r\n"  # An error has a line.
     whole = ox88.read_pgn(with_returns, threads=1)
-    for size in range(1, len(with_returns)):
+    for size in range(1, len(with_returns), step):
         monkeypatch.setattr(reading, "BLOCK", size)
         assert same(ox88.read_pgn(with_returns, threads=1), whole)
 

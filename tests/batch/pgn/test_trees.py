@@ -63,27 +63,29 @@ def test_each_sign_is_the_nag_that_python_chess_reads() -> None:
     assert [set(some.tolist()) for some in ox88.read_pgn_text(text).nags()] == [node.nags for node in own.mainline()]
 
 
-def _lines(node: chess.pgn.GameNode, before: list[int]) -> list[list[int]]:
-    """The main line after a node, then the lines of its variations, in the order of a PGN."""
+def _lines(node: chess.pgn.GameNode, board: chess.Board, before: list[int]) -> list[list[int]]:
+    """The main line after a node, then the lines of its variations, in the order of a PGN. board: of the node."""
     line, found = list(before), list[list[int]]()
     while node.variations:
         for variation in node.variations[1:]:
-            moves = [*line, from_chess_move(variation.move, node.board())]
-            found += _lines(variation, moves)
-        line.append(from_chess_move(node.variations[0].move, node.board()))
+            after = board.copy(stack=False)
+            after.push(variation.move)
+            found += _lines(variation, after, [*line, from_chess_move(variation.move, board)])
         node = node.variations[0]
+        line.append(from_chess_move(node.move, board))
+        board.push(node.move)
     return [line, *found]
 
 
 @settings(max_examples=20)
-@given(st.lists(st.integers(0, 10**6), max_size=6), st.integers(1, 5000), st.sampled_from([1, 2]))
+@given(st.lists(samples.SEEDS, max_size=6), st.integers(1, 5000), st.sampled_from([1, 2]))
 def test_random_games_as_python_chess(seeds: list[int], block: int, threads: int) -> None:
-    games = ox88.read_pgn("".join(f"{samples.random_game(seed)}\n\n" for seed in seeds).encode(), threads=1)
-    own = [chess.pgn.read_game(io.StringIO(str(samples.random_game(seed)))) or chess.pgn.Game() for seed in seeds]
+    games = ox88.read_pgn(samples.random_games(seeds), threads=1)
+    own = [chess.pgn.read_game(io.StringIO(samples.random_games([seed]).decode())) for seed in seeds]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(trees, "_BLOCK", block)
         lines, comments, nags = games.variations(threads=threads), games.comments(threads=threads), games.nags()
-    assert naive.moves_of(lines) == [line for game in own for line in _lines(game, [])]
+    assert naive.moves_of(lines) == [line for game in own for line in _lines(game, game.board(), [])]
     assert lines.positions(ply=0).fens() == games.positions(lines.numbers, 0).fens()
     nodes = [node for game in own for node in game.mainline()]
     assert comments.tolist() == [str(node.comment) for node in nodes]
@@ -138,7 +140,7 @@ def test_real_files() -> None:
     for path in (DATA / "pgn" / "odd" / name for name in ("variations.pgn", "kasparov-deep-blue.pgn")):
         games, own = ox88.read_pgn(path), naive.read_trees(path.read_text(encoding="latin-1"))
         nodes: list[Any] = [node for game in own for node in game.mainline()]
-        assert naive.moves_of(games.variations()) == [line for game in own for line in _lines(game, [])]
+        assert naive.moves_of(games.variations()) == [line for game in own for line in _lines(game, game.board(), [])]
         assert [set(some.tolist()) for some in games.nags()] == [node.nags for node in nodes]
         comments = [" ".join(text.split()) for text in games.comments()]
         assert comments == [" ".join(node.comment.split()) for node in nodes]

@@ -123,7 +123,7 @@ def test_games_of_any_length_are_written_in_runs() -> None:
 def test_as_python_chess_writes_it() -> None:
     """Except for comments, which python-chess does not break into lines."""
     for seed in range(20):
-        game = samples.random_game(seed)
+        (game,) = naive.read_trees(samples.random_games([seed]).decode())
         exporter = chess.pgn.StringExporter(columns=80, variations=False, comments=False)
         for node in game.mainline():
             node.nags.clear()
