@@ -11,7 +11,7 @@ import pandas as pd  # type: ignore[import-untyped]
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import ox88
@@ -88,6 +88,7 @@ _OTHERS = ("N@e4", "foo", "Sf3", "e4e5e6", "!e4", "é", "1.", "1...", "12", "9",
 
 @settings(max_examples=300)
 @given(st.lists(st.sampled_from(_MOVES + _OTHERS), max_size=6))
+@example(["Nf3", "Nf6", "g3", "g6", "Bg2", "4.0-0"])
 def test_every_word_is_a_move_or_an_error(words: list[str]) -> None:
     """The plain twin: each word alone is a number, a result at the end, or what parse_san reads; or the error."""
     found: list[ox88.RowError] = []

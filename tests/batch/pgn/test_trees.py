@@ -1,6 +1,5 @@
 """Variations, comments and NAGs in bulk, as python-chess reads them."""
 
-import io
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +80,7 @@ def _lines(node: chess.pgn.GameNode, board: chess.Board, before: list[int]) -> l
 @given(st.lists(samples.SEEDS, max_size=6), st.integers(1, 5000), st.sampled_from([1, 2]))
 def test_random_games_as_python_chess(seeds: list[int], block: int, threads: int) -> None:
     games = ox88.read_pgn(samples.random_games(seeds), threads=1)
-    own = [chess.pgn.read_game(io.StringIO(samples.random_games([seed]).decode())) for seed in seeds]
+    own = naive.read_trees(samples.random_games(seeds).decode())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(trees, "_BLOCK", block)
         lines, comments, nags = games.variations(threads=threads), games.comments(threads=threads), games.nags()
