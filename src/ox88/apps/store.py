@@ -103,9 +103,15 @@ class Table:
         """Of all items; what was changed last comes last."""
         return [item_id for (item_id,) in self._execute("SELECT id FROM {} ORDER BY changed")]
 
-    def delete(self, item_id: str) -> None:
+    def delete(self, item_id: str) -> tuple[Any, ...] | None:
+        """What `restore` takes; None if there is no such item."""
+        rows = self._execute("SELECT id, changed, data FROM {} WHERE id = ?", item_id)
         self._execute("DELETE FROM {} WHERE id = ?", item_id)
         self._execute("DELETE FROM summaries WHERE id = ?", item_id)
+        return rows[0] if rows else None
+
+    def restore(self, deleted: tuple[Any, ...]) -> None:
+        self._execute("INSERT INTO {} VALUES (?, ?, ?)", *deleted)
 
     def unsummarised(self) -> list[tuple[str, float, str]]:
         """The items without a summary, or with one of an earlier state: id, time of the last change, data as JSON."""

@@ -232,6 +232,21 @@ def test_a_game_that_is_deleted_while_it_is_played(page: Page, open_page: OpenPa
     assert game not in [known["id"] for known in other.ask("library", "library")["games"]]
 
 
+def test_a_game_that_is_brought_back_goes_on_for_all_its_pages(page: Page, open_page: OpenPage) -> None:
+    """The page that had it when it was deleted does not take it from those that come after."""
+    other, third = open_page(), open_page()
+    game = page.new(initial=60)["game"]
+    before = page.move("e4")
+    other.ask("delete", "deleted", game=game)
+    other.ask("restore", "restored", item=game)
+    assert other.ask("join", "game", game=game)["moves"] == before["moves"]
+    page.ask("join", "game", game=game)
+    third.ask("join", "game", game=game)
+    third.say("move", move="a4")
+    for each in (page, other):
+        assert each.hear("game", lambda game: len(game["moves"]) == 3)["moves"][:2] == before["moves"]
+
+
 def test_the_games_are_listed_though_the_names_of_openings_cannot_be_read(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 
 from ox88.apps.store import Store
 from ox88.apps.web.saved import LONGEST_ANALYSIS
+from ox88.apps.web.session import MOST_RESTORED
 from tests.apps.web.conftest import OpenPage, Page, serving_page
 
 OPERA = '[White "Morphy, Paul"]\n[Black "Allies"]\n\n1. e4 e5 2. Nf3 d6 { [%clk 0:01:00] Philidor } ( 2... Nc6 ) 1-0'
@@ -86,6 +87,31 @@ def test_pages_are_told_of_each_other_s_changes(page: Page, open_page: OpenPage)
     assert page.ask("load", "error", analysis=analysis)["message"] == f"there is no analysis '{analysis}'"
     third.say("games", text="1. e4")
     assert third.socket.receive_json()["type"] == "games"  # It has heard nothing.
+
+
+def test_an_analysis_that_is_deleted_comes_back_as_it_was(page: Page, open_page: OpenPage, store: Store) -> None:
+    """Also one that cannot be read, on any page. A page that shows it is told it."""
+    store.analyses.save("x", {"pages": 1})
+    analysis, other = save(page, OPERA)["analysis"], open_page()
+    listed = page.ask("analyses", "analyses")
+    for each in ("x", analysis):
+        page.ask("delete", "deleted", analysis=each)
+        assert page.ask("analyses", "analyses")["count"] == 1
+        other.ask("restore", "restored", item=each)
+        assert page.ask("analyses", "analyses") == listed
+    assert page.ask("restore", "error", item=analysis)["message"].startswith(f"{analysis!r} cannot be brought back")
+    other.ask("delete", "deleted", analysis=analysis)
+    other.ask("restore", "restored", item=analysis)
+    assert page.hear("analysis")["chapters"] == [OPERA]
+
+
+def test_the_last_that_were_deleted_come_back(page: Page, store: Store) -> None:
+    for number in range(MOST_RESTORED + 1):
+        store.analyses.save(str(number), {})
+        page.ask("delete", "deleted", analysis=str(number))
+    assert "cannot be brought back" in page.ask("restore", "error", item="0")["message"]
+    page.ask("restore", "restored", item="1")
+    assert store.analyses.ids() == ["1"]
 
 
 def test_a_copy_is_another_analysis(page: Page) -> None:

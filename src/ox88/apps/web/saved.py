@@ -23,7 +23,7 @@ from ox88.apps.store import Table
 from ox88.apps.web.connection import Connection
 from ox88.apps.web.game import opening_of, summarise
 from ox88.apps.web.messages import LARGEST, LONGEST_MESSAGE, Id, Ids, MessageError, Tell, Words, message
-from ox88.apps.web.session import AppState
+from ox88.apps.web.session import AppState, no_game
 from ox88.batch.pgn.words import unescaped
 from ox88.engines.registry import ENGINES
 from ox88.errors import Ox88Error
@@ -186,17 +186,31 @@ class Deleted(TypedDict, total=False):
 
 @message()
 async def delete(page: Connection, game: Id = "", analysis: Id = "") -> Deleted:
-    """Forget a game or an analysis. Other pages that show it are told too: they still have it."""
+    """Delete a game or an analysis; `restore` brings it back. Other pages that show it are told: they still have it."""
     if not analysis:
-        page.state.delete_game(game)
+        if not page.state.delete(page.state.store.games, game):
+            raise no_game(game)
         return {"type": "deleted", "game": game}
-    items = page.state.store.analyses
-    if items.load(analysis) is None:
+    if not page.state.delete(page.state.store.analyses, analysis):
         raise no_analysis(analysis)
-    items.delete(analysis)
     deleted: Deleted = {"type": "deleted", "analysis": analysis}
     _tell_watching(page.state, analysis, deleted)
     return deleted
+
+
+class Restored(TypedDict):
+    """A game or an analysis is there again, as it was."""
+
+    type: Literal["restored"]
+
+
+@message()
+async def restore(page: Connection, item: Id) -> Restored:
+    """Bring back a game or an analysis, one of the last that were deleted. Pages that show an analysis are told it."""
+    page.state.restore(item)
+    with contextlib.suppress(Ox88Error):  # A game, or an analysis that cannot be read.
+        _tell_watching(page.state, item, _describe(item, load_analysis(page.state, item)))
+    return {"type": "restored"}
 
 
 # --- Lists ------------------------------------------------------------------------------------------------------------

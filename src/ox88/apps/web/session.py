@@ -12,7 +12,7 @@ import chess
 
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.game import NAMES, ClockView, Color
-from ox88.apps.store import Store
+from ox88.apps.store import Store, Table
 from ox88.apps.train.sessions import Trainer
 from ox88.apps.web.engine_pool import EnginePool, Lease, find_engine
 from ox88.apps.web.explorer import ExploredLibrary
@@ -27,6 +27,7 @@ from ox88.engines.placed import common_length
 from ox88.engines.registry import MODERN
 from ox88.errors import Ox88Error
 
+MOST_RESTORED: Final = 20  # Of what was deleted since the server began.
 _PAGE_FIRST: Final = 1.0  # Seconds for a browser to load the page, before an engine takes the processor.
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -81,7 +82,7 @@ class GameSession:
 
     def leave(self, tell: Tell) -> None:
         self._listeners.remove(tell)
-        if not self._listeners:
+        if not self._listeners and not self.is_deleted:
             self._pause()
             self._state.sessions.pop(self.game.id, None)
 
@@ -101,8 +102,8 @@ class GameSession:
 
     def delete(self) -> None:
         """Forget the game, and tell the listeners."""
-        self.is_deleted = True
         self._pause()
+        self.is_deleted = True
         for tell in list(self._listeners):
             tell({"type": "deleted", "game": self.game.id})
 
@@ -271,6 +272,7 @@ class AppState:
         self.trainer = Trainer(store)
         self.is_shared = is_shared
         self.sessions: dict[str, GameSession] = {}
+        self._deleted: dict[str, Callable[[], None]] = {}  # By id, what brings the item back; the last one comes last.
 
     async def prepare(self) -> None:
         """Read the names of openings, and make the first engine."""
@@ -306,11 +308,21 @@ class AppState:
             raise no_game(game_id)
         return PlayedGame.load(game_id, data)
 
-    def delete_game(self, game_id: str) -> None:
-        """Raises Ox88Error if the game is unknown."""
-        session = self.sessions.pop(game_id, None)
+    def delete(self, table: Table, item_id: str) -> bool:
+        """Delete a game or an analysis. Returns whether there was one."""
+        session = self.sessions.pop(item_id, None)
         if session is not None:
             session.delete()
-        elif self.store.games.load(game_id) is None:
-            raise no_game(game_id)
-        self.store.games.delete(game_id)
+        deleted = table.delete(item_id)
+        if deleted is None:
+            return False
+        self._deleted[item_id] = lambda: table.restore(deleted)
+        while len(self._deleted) > MOST_RESTORED:
+            del self._deleted[next(iter(self._deleted))]
+        return True
+
+    def restore(self, item_id: str) -> None:
+        """Bring back what was deleted. Raises Ox88Error if it cannot be."""
+        if item_id not in self._deleted:
+            raise Ox88Error(f"{item_id!r} cannot be brought back: at most the last {MOST_RESTORED} deleted can")
+        self._deleted.pop(item_id)()

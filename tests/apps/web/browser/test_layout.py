@@ -201,6 +201,18 @@ def test_the_board_is_in_sight_where_one_looks_at_a_game(open_tab: OpenTab) -> N
         tab.wait_for_moves(0)
 
 
+def test_a_move_that_is_chosen_in_the_list_is_seen_on_the_board(open_tab: OpenTab) -> None:
+    """Where the board is above the list; elsewhere nothing scrolls."""
+    tab = open_tab(reduced_motion="reduce", mode="Analyse")
+    tab.open_pgn(TWO_GAMES, moves=7)
+    for width, _ in tab.sizes((390, 844), (1280, 860)):
+        tab.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        before = tab.page.evaluate("scrollY")
+        tab.page.locator("#panel-analyse .moves button").nth(2).click()
+        in_sight(tab, "cg-board")
+        assert (tab.page.evaluate("scrollY") == before) == (width > 860)
+
+
 def test_on_a_phone_the_review_is_in_sight_when_a_game_ends(open_tab: OpenTab) -> None:
     tab = open_tab(390, 844)
     tab.new_game()

@@ -125,14 +125,18 @@ def test_the_game_goes_on_after_the_server_was_killed(open_tab: OpenTab, data: P
     tab.page.wait_for_function(f"() => attempts > {attempts}")
     tab.page.wait_for_timeout(200)  # It fails at once.
     tab.notice("Your move waits for it.")
-    tab.press("Take back")
-    tab.notice("The connection to the server is lost")
+    asking = [tab.page.locator(f"[data-do={name}]").first for name in ("takeback", "hint", "resign", "same")]
+    assert all(button.is_disabled() for button in asking)
+    why = tab.page.get_by_text("Grey buttons wait for the connection.")
+    assert why.is_visible()
     tab.wait_for_square("c3", "white knight")
     tab.wait_for_square("b1", "empty")
     assert tab.moves() == moves
     with serving(data, port_of(url)):
         tab.page.wait_for_selector("#notice", state="hidden")
         assert tab.wait_for_moves(4)[:3] == [*moves, "Nc3"]
+        assert not any(button.is_disabled() for button in asking)
+        assert not why.is_visible()
 
 
 def test_a_network_that_is_dead_is_noticed(open_tab: OpenTab) -> None:

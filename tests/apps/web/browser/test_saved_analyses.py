@@ -228,7 +228,6 @@ def test_what_is_saved_while_a_page_opens_is_seen_there(three: Tab) -> None:
     other = three.beside()
     wait_until(lambda: other.page.evaluate("Boolean(window.release)"))
     three.press("Delete the chapter")
-    three.press("Really delete?")
     three.wait_for_count("#chapters li", 2)
     state(three, "Saved")
     other.page.evaluate("release()")
@@ -245,7 +244,6 @@ def test_chapters_are_named_moved_and_deleted(three: Tab) -> None:
     three.page.locator("#chapters button").nth(2).click()
     three.wait_for_moves(2)
     three.press("Delete the chapter")
-    three.press("Really delete?")
     three.wait_for_count("#chapters li", 2)
     other = three.beside()
     other.wait_for_count("#chapters li", 2)
@@ -253,7 +251,6 @@ def test_chapters_are_named_moved_and_deleted(three: Tab) -> None:
     assert chapters(other) == ["Lasker - Capablanca", 'The "opera"']
     assert other.page.url.endswith("/2")
     three.press("Delete the chapter")
-    three.press("Really delete?")
     three.wait_for_count("#chapters li", 1)
     three.page.wait_for_selector("#chapter input:focus")
 
@@ -269,7 +266,6 @@ def test_a_chapter_that_is_deleted_can_be_brought_back(three: Tab) -> None:
         three.press("Delete from here")
         three.wait_for_moves(count - 1)
     three.press("Delete the chapter")
-    three.press("Really delete?")
     three.wait_for_moves(1)
     comment(three, "Of the third chapter")
     state(three, "Saved")
@@ -386,6 +382,54 @@ def test_an_analysis_that_is_deleted_elsewhere_stays_in_the_tab(three: Tab) -> N
     assert save(three) != address
 
 
+def test_an_analysis_that_is_deleted_is_brought_back_with_its_address(three: Tab) -> None:
+    """A page that shows it has it at the address again, and saves what was changed meanwhile."""
+    address = save(three)
+    other = three.beside()
+    other.wait_for_moves(4)
+    three.go("Games")
+    three.open("My analyses")
+    item = three.page.locator(f".library li:has(a[href='#{address.partition('#')[2].removesuffix('/1')}'])")
+    row = item.inner_text()
+    item.get_by_role("button", name="Delete").click()
+    item.wait_for(state="detached")
+    other.notice("The analysis has been deleted")
+    comment(other, "Written meanwhile")
+    three.page.keyboard.press("Control+z")
+    item.wait_for()
+    assert item.inner_text() == row
+    assert three.page.evaluate("document.activeElement.closest('li').innerText") == row
+    assert not three.page.locator("#notice").is_visible()
+    state(other, "Saved")
+    assert not other.page.locator("#notice").is_visible()
+    assert other.page.url == address
+    three.go("Analyse")
+    three.page.locator(".moves .comment", has_text="Written meanwhile").wait_for()
+    assert three.page.url == address
+    assert chapters(three) == ["Morphy - Allies", "Lasker - Capablanca", "Chapter 3"]
+
+
+def test_by_keys_alone_an_analysis_is_deleted_and_brought_back(study: Tab) -> None:
+    """Where no row is left, the button that undoes it has the focus."""
+    page = study.page
+    study.play("e2e4")
+    address = save(study, "The only one")
+    study.go("Games")
+    study.open("My analyses")
+    page.get_by_role("searchbox", name="Search analyses").fill("only one")
+    study.wait_for_count("#tab-analyses li", 1)
+    while page.evaluate("document.activeElement.textContent") != "Delete":
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[role=status]:has-text('The analysis is deleted.') button:text-is('Undo'):focus")
+    study.wait_for_count("#tab-analyses li", 0)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#tab-analyses li a:focus")
+    page.keyboard.press("Enter")
+    page.wait_for_url(address)
+    state(study, "Saved")
+
+
 def test_analyses_are_listed_searched_copied_exported_and_deleted(open_tab: OpenTab, data: Path) -> None:
     with serving(data) as url:
         tab = open_tab(url=url)
@@ -418,7 +462,6 @@ def test_analyses_are_listed_searched_copied_exported_and_deleted(open_tab: Open
         state(tab, "Saved")
         page.go_back()
         rows.nth(0).get_by_role("button", name="Delete").click()
-        rows.nth(0).get_by_role("button", name="Really delete?").click()
         page.get_by_text("1 analysis", exact=True).wait_for()
         page.wait_for_selector(".library a:focus")
         tab.go("Analyse")

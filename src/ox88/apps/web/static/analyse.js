@@ -68,7 +68,10 @@ export class Analyse {
     this.diagram = new Diagram({ coordinates: false });
     this.preview.append(this.diagram.element);
     const moves = find(".moves", panel);
-    this.list = new MoveList(moves, (node) => this.goTo(node));
+    this.list = new MoveList(moves, (node) => {
+      this.goTo(node);
+      desk.seekBoard();
+    });
     new ResizeObserver(() => this.#shown && this.list.mark(this.#study.at)).observe(moves);
     onMenu(moves, (target, at) => this.#offer(this.list.nodeAt(target), at));
     onPoint(moves, (target) => this.#previewMove(this.list.nodeAt(target)));

@@ -1,7 +1,7 @@
 // The analysis: its chapters, each a game as PGN. The study is the current one. An analysis is kept for as long as the
 // page's tab. Once it has a name, it has an address too, and the server saves each change.
 
-import { fail } from "./controls.js";
+import { fail, notice } from "./controls.js";
 import { remember } from "./library.js";
 import { Latest, LOST, socket } from "./socket.js";
 import { keepInTab } from "./study.js";
@@ -25,6 +25,7 @@ export class Chapters {
   #timer = 0;
   #latest = new Latest();
   #early = null; // What was last told of another analysis, perhaps of one that is being opened.
+  #gone = null; // What the server had of this analysis before it was deleted: id, known.
 
   // on.open(game): called with a game for the study, see Study.open. on.change(): called when anything has changed.
   constructor(study, on) {
@@ -34,6 +35,7 @@ export class Chapters {
     study.onchange = () => this.#edited();
     socket.on("welcome", () => this.id && this.#watch());
     socket.on("analysis", (state) => {
+      if (state.analysis === this.#gone?.id && !this.id) this.#restored();
       if (state.analysis !== this.id) this.#early = state;
       this.#told(state);
     });
@@ -180,6 +182,7 @@ export class Chapters {
     this.#latest.drop();
     Object.assign(this, { id, name, list, at, wrong: "" });
     this.#known = known;
+    this.#gone = null;
     this.#isEdited = false;
     if (id) remember("analyses", id);
     this.on.open(game);
@@ -352,10 +355,19 @@ export class Chapters {
   }
 
   #deleted() {
-    for (const chapter of this.list) chapter.from = null;
+    this.#gone = { id: this.id, known: this.#known };
     this.id = "";
     this.#known = nothing();
     this.#changed();
     fail(new Error("the analysis has been deleted: only this tab still has it, until it is closed"));
+  }
+
+  // The deletion is undone. What has changed since is a change of it.
+  #restored() {
+    this.id = this.#gone.id;
+    this.#known = this.#gone.known;
+    this.#isWatching = true;
+    this.#changed();
+    notice("");
   }
 }

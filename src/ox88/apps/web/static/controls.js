@@ -9,10 +9,19 @@ const PATIENCE = 60_000; // Milliseconds that a download may wait: Safari asks t
 
 let said = ""; // By the last notice.
 let lost = ""; // Said while the connection is lost.
+let undoing = null; // What the last notice offers to undo.
 
-export function notice(text) {
+// undo(): takes back what the notice tells; null if nothing does.
+export function notice(text, undo = null) {
   said = text;
+  undoing = undo;
   showNotice();
+}
+
+export function undo() {
+  const act = undoing;
+  notice("");
+  act?.();
 }
 
 /** @returns {any} */
@@ -24,7 +33,8 @@ function showNotice() {
   const more = said === capital(LOST) ? "" : said;
   element.hidden = !lost && !said;
   find("span", element).textContent = lost ? `${lost} ${more}` : said;
-  find("button", element).hidden = Boolean(lost);
+  find("[data-do=undo]", element).hidden = Boolean(lost) || !undoing;
+  find("[data-do=close]", element).hidden = Boolean(lost);
   if (lost && said) element.animate([{ opacity: 0.2 }, { opacity: 1 }], 400);
 }
 

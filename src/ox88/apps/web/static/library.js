@@ -2,7 +2,7 @@
 
 import { find, make, View } from "/viewer/dom.js";
 import { capital, plural } from "/viewer/words.js";
-import { careful, download, fail, fetchText, onClick, onSubmit, smallBoard } from "./controls.js";
+import { download, fail, fetchText, notice, onClick, onSubmit, smallBoard } from "./controls.js";
 import { fileOf } from "./pgn.js";
 import { Latest, socket } from "./socket.js";
 
@@ -51,7 +51,7 @@ class List extends View {
     if (!found) return;
     const { games, analyses, count } = found;
     const shown = JSON.stringify([games, analyses, count, this.wish]);
-    if (shown !== this.#shown) this.showList(found); // Else a button that asks "Really delete?" would forget it.
+    if (shown !== this.#shown) this.showList(found); // Else the row that has the focus would lose it.
     this.#shown = shown;
   }
 
@@ -74,13 +74,20 @@ class List extends View {
     const told = unreadable ? lost : this.item(item, button);
     const { href = null, board = null, title, beside = null, lines, buttons = [] } = told;
     const words = lines.filter(Boolean).map((line) => make("span.muted", line));
-    const remove = careful("Really delete?", async () => {
-      const place = [...this.parts.list.children].indexOf(row);
-      await socket.ask("delete", { [one]: id }).catch(fail);
+    const focus = (row) => find("a, button", row ?? find("#notice")).focus();
+    const restore = async () => {
+      await socket.ask("restore", { item: id }).catch(fail);
       await this.show();
-      const next = this.parts.list.children[Math.min(place, this.parts.list.children.length - 1)];
-      (next ? find("a, button", next) : this.parts.form.elements.search).focus();
-    });
+      focus(find(`#${about}`)?.parentElement);
+    };
+    const remove = async () => {
+      const place = [...this.parts.list.children].indexOf(row);
+      const deleted = await socket.ask("delete", { [one]: id }).catch(fail);
+      if (deleted) notice(`The ${one} is deleted.`, restore);
+      await this.show();
+      const { children } = this.parts.list;
+      focus(children[Math.min(place, children.length - 1)]);
+    };
     const row = make("li", [
       make(href ? "a.about" : "span.about", { id: about, href }, [
         smallBoard(board),

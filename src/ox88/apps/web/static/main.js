@@ -4,7 +4,18 @@ import { find, findAll, make, svgOf } from "/viewer/dom.js";
 import { showGauge } from "/viewer/graph.js";
 import { Analyse } from "./analyse.js";
 import { Board, inBoard } from "./board.js";
-import { copied, fail, fetchText, isPointed, listenForLosses, notice, offerSettings, Tabs } from "./controls.js";
+import {
+  copied,
+  fail,
+  fetchText,
+  isPointed,
+  listenForLosses,
+  notice,
+  offerSettings,
+  onClick,
+  Tabs,
+  undo,
+} from "./controls.js";
 import { Inside } from "./inside.js";
 import { Analyses, Library } from "./library.js";
 import { menuButton } from "./menu.js";
@@ -228,6 +239,7 @@ document.addEventListener("keydown", (event) => {
   if (key === "z" && (event.ctrlKey || event.metaKey) && !ownsKeys(target, key)) {
     event.preventDefault(); // The browser would undo what was written in some field.
     if (desk.mode === "analyse") analyse.edit.undo();
+    else undo();
   }
   if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
   const act = key === HELP ? KEYS[HELP] : Object.hasOwn(keysOf(desk.mode), key) && keysOf(desk.mode)[key];
@@ -243,7 +255,7 @@ document.addEventListener("keyup", (event) => {
 });
 find("#keys-button").addEventListener("click", KEYS[HELP]);
 find("#settings-button").addEventListener("click", () => find("#settings").showModal());
-find("#notice button").addEventListener("click", () => notice(""));
+onClick(find("#notice"), { undo, close: () => notice("") });
 find(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   if (desk.mode === "think") think?.focus();

@@ -9,6 +9,7 @@ import { fileOfGame, tagsOf } from "./pgn.js";
 import { Latest, LOST, socket } from "./socket.js";
 import { announce, capital, clockText, START, sound, soundOf, spoken, turnOf } from "./words.js";
 
+const ASKING = ["takeback", "putback", "hint", "draw", "resign", "same", "swapped"]; // Buttons that need the server.
 const LOW = 10; // Seconds left at which the clock warns.
 
 export class Play extends View {
@@ -36,7 +37,10 @@ export class Play extends View {
         this.showBoard();
       },
     });
-    this.list = new MoveList(this.parts.moves, ({ ply }) => this.go(ply));
+    this.list = new MoveList(this.parts.moves, ({ ply }) => {
+      this.go(ply);
+      desk.seekBoard();
+    });
     this.entry = new Entry(entry, (text) => (this.#typed = this.moved(text)));
     const another = () => (location.hash = "#play");
     const say = (message, fields) => () => this.#say(message, fields);
@@ -74,6 +78,7 @@ export class Play extends View {
       this.#isBeginning = false;
       if (this.#game?.clock) this.#game.clock.running = null;
       if (this.#isChoosing) this.showBoard();
+      else this.showPanel();
     });
     setInterval(() => this.#showClocks(), 100);
   }
@@ -304,7 +309,7 @@ export class Play extends View {
   showPanel() {
     document.body.classList.toggle("choosing", this.#isChoosing);
     if (!this.#isConnected) return; // The form shows the engines, which the server's welcome names.
-    const { choices, game, result, entry, opening, playing, over, takeback, putback, hint } = this.parts;
+    const { choices, game, result, entry, opening, playing, over, takeback, putback, hint, lost } = this.parts;
     choices.hidden = !this.#isChoosing;
     game.hidden = !this.#current();
     if (this.#isChoosing) this.newGame.show(this.#id ? () => (location.hash = `#play/${this.#id}`) : null);
@@ -325,6 +330,9 @@ export class Play extends View {
     takeback.hidden = moves.length <= (position.turn === side ? 1 : 0);
     putback.hidden = !undone;
     hint.hidden = position.turn !== side;
+    const isLost = !socket.isOpen();
+    for (const name of ASKING) this.parts[name].disabled = isLost;
+    lost.hidden = !isLost;
   }
 
   // The game, or the position of a new one. isReviewed: the whole game is analysed at once.

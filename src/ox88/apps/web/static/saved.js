@@ -3,7 +3,7 @@
 import { find, findAll, View } from "/viewer/dom.js";
 import { GameList, playersOf } from "/viewer/players.js";
 import { capital } from "/viewer/words.js";
-import { careful, copier, download, fail, onClick, onSubmit } from "./controls.js";
+import { copier, download, fail, onClick, onSubmit } from "./controls.js";
 import { fileOf, tagsOf } from "./pgn.js";
 import { LOST, socket } from "./socket.js";
 import { plain } from "./study.js";
@@ -38,7 +38,7 @@ export class Saved extends View {
       up: () => chapters.move(-1),
       down: () => chapters.move(1),
       download: () => download(fileOf(chapters.name), chapters.pgn),
-      remove: careful("Really delete?", remove),
+      remove,
     });
     button.before(copier("Copy all chapters", () => chapters.pgn));
     this.show();
