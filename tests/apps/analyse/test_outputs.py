@@ -107,7 +107,7 @@ def test_pgn(game: AnalysedGame) -> None:
     added = '[WhiteAccuracy "12.5"]\n[WhiteACPL "550"]\n[BlackAccuracy "93.6"]\n[BlackACPL "25"]\n'
     assert game_text(game) == (
         TAGS.format(", Ox88") + added + '[ECO "A00"]\n[Opening "Name"]\n\n'
-        "20... Kd7 { [%clk 0:01:00] hm [%eval 1.50] } 21. O-O $4\n"
+        "20... Kd7 { [%clk 0:01:00] hm [%eval 1.50] } 21. O-O $3\n"
         "{ bold [%eval -4.00] Blunder: e4 is better. Misses mate in 2: 21. e4. } ( 21.\n"
         "e4 { [%eval 1.50] } 21... Kd6 ) ( 21. Rh7+ { [%eval 1.20] } ) 21... Ke6 $10\n{ [%eval #-3] } 1-0"
     )
@@ -182,6 +182,7 @@ def test_sums(game: AnalysedGame) -> None:
     "earlier",
     [
         "Mistake: Nf3 is better.",
+        "Mistake:\nNf3\nis\nbetter. O-O\nleaves the rook on h1.",
         "Blunder: Rh7+ is better. Misses mate in 2: 21. Rh7+.",
         "Mistake: Rf1 is better. O-O leaves the rook on h1 attacked twice and protected once: 21... Kd6 wins it.",
     ],
@@ -189,5 +190,6 @@ def test_sums(game: AnalysedGame) -> None:
 def test_an_earlier_remark_is_replaced(earlier: str) -> None:
     parsed = parse_game(TEXT.replace("bold", f"bold. {earlier} 21. Of course!"))
     record_analysis(parsed, positions_of(parsed), "Ox88", {1: Reason(WHY)})
-    comment = list(parsed.game.mainline())[1].comment
-    assert comment == f"bold. 21. Of course! [%eval -4.00] Blunder: e4 is better. {WHY}"
+    castling = list(parsed.game.mainline())[1]
+    assert castling.comment == f"bold. 21. Of course! [%eval -4.00] Blunder: e4 is better. {WHY}"
+    assert castling.nags == {chess.pgn.NAG_BLUNDER}

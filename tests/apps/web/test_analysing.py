@@ -201,6 +201,8 @@ def test_a_game_that_was_analysed_has_its_accuracies_when_it_is_opened(analysed:
     without = open_game(record["pgn"], OpeningNames({}))  # As others write it, and `ox88 analyse`.
     assert without["black"]["acpl"] == data["black"]["acpl"]
     assert without["white"]["counts"] == data["white"]["counts"]
+    praised = open_game(re.sub(r"\$[246](?=\s+\{)", "$1", record["pgn"]), OpeningNames({}))  # By a person.
+    assert praised["white"]["counts"] == data["white"]["counts"] != [0, 0, 0]
 
 
 @pytest.mark.parametrize("text", ["*", "1. e4 e5 *", "1. e4 { [%eval 0.2] } e5 2. Nf3 { [%eval 0.3] } *"])

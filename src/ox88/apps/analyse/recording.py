@@ -18,8 +18,8 @@ from ox88.apps.reasons.searching import Search
 
 COMMAND: Final = re.compile(r"\s*\[%[^\]]*\]\s*")  # Such as [%clk 0:01:00]: for programs, not for people.
 _NOTE: Final = re.compile(  # What `_mark` writes. A point behind a move's number does not end a sentence.
-    r"\s*(Inaccuracy|Mistake|Blunder): \S+ is better\."
-    r"(\s(Allows|Misses|\S+ leaves)\s.*?(?<!\.)(?<!\b\d)(?<!\b\d\d)(?<!\b\d\d\d)\.(?=\s|$))?",
+    r"\s*(Inaccuracy|Mistake|Blunder):\s\S+\sis\sbetter\."
+    r"(\s(Allows|Misses|\S+\sleaves)\s.*?(?<!\.)(?<!\b\d)(?<!\b\d\d)(?<!\b\d\d\d)\.(?=\s|$))?",
     re.DOTALL,
 )
 _ASSESSMENTS: Final = frozenset(range(chess.pgn.NAG_GOOD_MOVE, chess.pgn.NAG_DUBIOUS_MOVE + 1))  # ! ? !! ?? !? ?!
@@ -132,6 +132,11 @@ def _moves(
     return moves
 
 
+def has_note(comment: str) -> bool:
+    """True if an analysis has found the move to be an error."""
+    return _NOTE.search(comment) is not None
+
+
 def commands_in(comment: str) -> str:
     return " ".join(" ".join(COMMAND.findall(comment)).split())
 
@@ -201,8 +206,12 @@ def set_evaluation(node: chess.pgn.GameNode, evaluation: Evaluation) -> None:
 
 
 def _mark(node: chess.pgn.ChildNode, judgement: Judgement, before: PositionAnalysis, reason: str) -> None:
-    """Add the glyph, a comment and the better lines, in place of an earlier comment of this kind."""
-    node.nags = (node.nags - _ASSESSMENTS) | {GLYPHS[judgement]}
+    """Add the glyph, a comment and the better lines, in place of an earlier comment of this kind and its glyph.
+
+    A glyph without such a comment is a person's, and stays.
+    """
+    if has_note(node.comment) or not node.nags & _ASSESSMENTS:
+        node.nags = (node.nags - _ASSESSMENTS) | {GLYPHS[judgement]}
     comment = f"{judgement.capitalize()}: {before.lines[0].san[0]} is better. {reason}"
     node.comment = f"{_NOTE.sub('', node.comment)} {comment}".strip()
     for line in before.lines:

@@ -10,7 +10,7 @@ from ox88.apps.analyse.accuracy import CEILING, Assessment, Evaluation, assess
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.analyse.page_output import Player, evaluation_text, player_data
 from ox88.apps.analyse.parsing import parse_game
-from ox88.apps.analyse.recording import COMMAND, GLYPHS, commands_in, record_evaluation
+from ox88.apps.analyse.recording import COMMAND, GLYPHS, commands_in, has_note, record_evaluation
 from ox88.apps.game import Color
 from ox88.batch.pgn.words import unescaped
 from ox88.convert import to_chess_board
@@ -181,14 +181,14 @@ def _assess_game(game: chess.pgn.Game) -> Assessment | None:
     """Assess the main line by the evaluations in it; None if one is missing before the last one.
 
     A game that others have analysed may have none of its first position: then the first move costs nothing. What has no
-    glyph was no error to its annotator.
+    glyph or remark of an error was none to its annotator.
     """
     board = game.board()
     evaluations, is_error = [_evaluation(game.comment, board)], []
     for node in game.mainline():
         board.push(node.move)
         evaluations.append(_evaluation(node.comment, board))
-        is_error.append(bool(node.nags.intersection(GLYPHS.values())))
+        is_error.append(bool(node.nags.intersection(GLYPHS.values())) or has_note(node.comment))
     while evaluations and evaluations[-1] is None:
         evaluations.pop()
     if len(evaluations) > 1:

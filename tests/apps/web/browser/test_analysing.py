@@ -1,9 +1,11 @@
 """Analysis in a browser."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import chess
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 
 from tests.apps.analyse.test_page import HOSTILE
@@ -101,6 +103,72 @@ def test_pieces_are_placed_and_a_bad_fen_says_why(study: Tab) -> None:
     study.press("Done")
     study.page.wait_for_selector("#setup", state="hidden")
     study.wait_for_square("e7", "black king")
+
+
+def test_a_set_up_goes_on_after_a_reload(study: Tab) -> None:
+    """And when one comes back from another page."""
+    setup = study.page.locator("#setup")
+    study.press("Set up a position")
+    study.press("Empty board")
+    for name, square in (("white king", "e1"), ("white rook", "h1"), ("black king", "e7")):
+        study.button(name).click()
+        study.click(square)
+    setup.get_by_label("White, king's side").check()
+    setup.get_by_role("radio", name="Black").check(force=True)
+    study.page.reload()
+    setup.wait_for()
+    study.go("Games")
+    study.go("Analyse")
+    assert setup.get_by_label("White, king's side").is_checked()
+    assert setup.get_by_role("radio", name="Black").is_checked()
+    study.press("Play it")
+    study.wait_for_square("e7", "black king")
+    study.page.reload()
+    study.wait_for_square("e7", "black king")
+    assert study.page.locator("#panel-play input[name=fen]").input_value() == "8/4k3/8/8/8/8/8/4K2R b K - 0 1"
+    assert study.page.get_by_role("radio", name="Black").is_checked()
+    study.go("Analyse")
+    study.page.reload()
+    study.button("Set up a position").wait_for()
+    assert setup.is_hidden()
+
+
+ONCE = """() => {  // The first message of an analysis is lost.
+    const { send } = WebSocket.prototype;
+    WebSocket.prototype.send = function (text) {
+        if (JSON.parse(text).type !== "annotate") return send.call(this, text);
+        WebSocket.prototype.send = send;
+        window.lose = () => this.close();
+    };
+}"""
+
+
+@pytest.mark.parametrize("lose", ["lose()", "location.reload()"])
+def test_an_analysis_of_the_whole_game_is_begun_again(study: Tab, lose: str) -> None:
+    study.open_pgn("1. e4 e5 *", 2)
+    study.page.evaluate(ONCE)
+    study.press("Analyse the whole game")
+    study.button("Stop").wait_for()
+    study.page.evaluate(lose)
+    study.page.wait_for_selector(".summary td:has-text('%')")
+    study.page.wait_for_selector("#notice", state="hidden")
+
+
+def test_an_analysis_that_was_stopped_does_not_begin_again(study: Tab) -> None:
+    study.open_pgn("1. e4 e5 *", 2)
+    study.page.evaluate(ONCE)
+    study.press("Analyse the whole game")
+    study.press("Stop")
+    study.page.reload()
+    study.move("d2d4")  # The connection is there.
+    assert study.button("Analyse the whole game").is_visible()
+
+
+def test_glyphs_that_a_person_has_set_stay(study: Tab) -> None:
+    study.open_pgn("1. f3 e5 2. g4 $5 Qh4# 0-1", 4)
+    study.annotate()
+    assert [written for written in study.moves() if written.startswith("g4")] == ["g4!?"]
+    study.page.locator(".moves .comment", has_text=re.compile("Blunder: .* is better")).first.wait_for()
 
 
 def test_what_is_wrong_with_a_pgn_is_said_once(study: Tab, tmp_path: Path) -> None:

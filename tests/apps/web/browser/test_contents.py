@@ -132,19 +132,20 @@ def test_arrows_are_drawn_by_the_keyboard(study: Tab) -> None:
 
 MERGE = """async () => {
     const { grow, listed, merge } = await import("/viewer/tree.js");
-    const root = grow([{ fen: "f" }, { fen: "g", parent: 0, uci: "e2e4", commands: "[%csl Ga1] [%clk 0:00:01]" }]);
+    const drawn = { fen: "g", parent: 0, uci: "e2e4", commands: "[%csl Ga1] [%clk 0:00:01]", nags: [3] };
+    const root = grow([{ fen: "f" }, drawn]);
     const commands = "[%csl Rb1] [%clk 0:00:01] [%eval 0.10]";
-    const after = { fen: "h", parent: 1, uci: "e7e5", commands };
-    merge(root, [{ fen: "f" }, { fen: "g", parent: 0, uci: "e2e4", commands }, after]);
-    return listed(root).map((node) => node.commands);
+    const after = { fen: "h", parent: 1, uci: "e7e5", commands, nags: [6] };
+    merge(root, [{ fen: "f" }, { fen: "g", parent: 0, uci: "e2e4", commands, nags: [4] }, after]);
+    return listed(root).map(({ commands, nags }) => [commands, nags]);
 }"""
 
 
-def test_what_is_drawn_during_an_analysis_stays(study: Tab) -> None:
+def test_what_is_drawn_and_marked_during_an_analysis_stays(study: Tab) -> None:
     assert study.page.evaluate(MERGE) == [
-        None,
-        "[%clk 0:00:01] [%eval 0.10] [%csl Ga1]",
-        "[%clk 0:00:01] [%eval 0.10] [%csl Rb1]",
+        [None, None],
+        ["[%clk 0:00:01] [%eval 0.10] [%csl Ga1]", [3]],
+        ["[%clk 0:00:01] [%eval 0.10] [%csl Rb1]", [6]],
     ]
 
 

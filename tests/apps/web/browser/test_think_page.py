@@ -84,6 +84,62 @@ def test_the_page_begins_with_the_tours(tab: Tab) -> None:
     assert all(url.startswith((host, "ws", "data:")) for url in tab.requests)
 
 
+HOLD = """() => {  // Questions for a view wait for `release`.
+    const { send } = WebSocket.prototype, held = [];
+    WebSocket.prototype.send = function (text) {
+        if (JSON.parse(text).type === "think") held.push(() => send.call(this, text));
+        else send.call(this, text);
+    };
+    window.release = () => held.splice(0).forEach((say) => say());
+}"""
+
+
+def test_the_words_of_a_stop_come_with_its_position(tab: Tab) -> None:
+    tab.go("Think")
+    card = tab.page.get_by_role("region", name="Tour")
+    tab.wait_for_count(".tour-cards button", len(TOURS))
+    tab.page.evaluate(HOLD)
+    tab.page.get_by_role("button", name="A mate in two").click()
+    card.get_by_role("heading", name="A mate in two").wait_for()
+    assert card.locator("p").inner_text() == ""
+    busy = "getComputedStyle(document.querySelector('.tour .muted'), '::after').visibility"
+    tab.page.wait_for_function(f"() => {busy} === 'visible'")
+    tab.page.evaluate("release()")
+    card.get_by_text("White tries the quiet rook move").wait_for()
+    assert "The move Rh1–h2 is made" in sentence(tab)
+    tab.press("Next stop")
+    tab.page.wait_for_function(f"() => {busy} === 'visible'")
+    assert "The move Rh1–h2 is made" in sentence(tab)
+    assert card.locator("p").inner_text().startswith("White tries the quiet rook move")
+    tab.page.evaluate("release()")
+    card.get_by_text("Black's king must go to f8").wait_for()
+    assert "Rh1–h2 is made" not in sentence(tab)
+    assert tab.page.evaluate(busy) == "hidden"
+
+
+def test_a_reload_comes_back_to_the_stop_of_a_tour(tab: Tab) -> None:
+    """Also while its position is on the way. A tour ends with its position."""
+    tab.go("Think")
+    card = tab.page.get_by_role("region", name="Tour")
+    tab.page.get_by_role("button", name="A mate in two").click()
+    tab.press("Next stop")
+    wait_for(tab, "stop 2 of 6", ".tour")
+    tab.page.reload()
+    wait_for(tab, "stop 2 of 6", ".tour")
+    assert card.locator("p").inner_text().startswith("Black's king must go to f8")
+    assert tab.page.locator("#panel-think").get_attribute("data-place") == "1274/8"
+    tab.page.evaluate(HOLD)
+    tab.press("Next stop")
+    tab.page.reload()
+    wait_for(tab, "stop 3 of 6", ".tour")
+    assert tab.page.locator("#panel-think").get_attribute("data-place") == "1304/0"
+    watch(tab, f"{ROOKS}/100/1")
+    assert card.is_hidden()
+    tab.page.reload()
+    wait_for(tab, "Node 1, step 0")
+    assert card.is_hidden()
+
+
 def open_any_position(tab: Tab) -> None:
     if tab.page.locator(".begin").is_hidden():
         tab.press("Tours and positions")

@@ -98,9 +98,11 @@ export function merge(root, list) {
   for (const { parent, comment = "", ...fields } of list) {
     const node = parent === undefined ? root : play(nodes[parent], fields);
     const shapes = shapesOf(node);
+    const { nags = [] } = node;
     Object.assign(node, fields);
     if (node.commands) node.commands = withShapes(node, shapes);
     if (comment?.includes(node.comment ?? "")) node.comment = comment;
+    if (!nags.every((nag) => node.nags?.includes(nag))) node.nags = nags;
     nodes.push(node);
   }
 }

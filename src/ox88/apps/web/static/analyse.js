@@ -101,7 +101,11 @@ export class Analyse {
     this.saved = new Saved(find("#saved", panel), this.chapters);
     this.setup = new Setup(find("#setup", panel), desk.board, {
       done: (fen) => this.#check(fen, (start) => this.load({ start })),
-      play: (fen) => this.#check(fen, (start) => desk.playFrom(start)),
+      play: (fen) =>
+        this.#check(fen, (start) => {
+          this.setup.close();
+          desk.playFrom(start);
+        }),
       cancel: () => this.showBoard(),
     });
     this.share = new Share(find("#share", panel), this.#study, {
@@ -114,20 +118,20 @@ export class Analyse {
       await this.#playAll([text], (error) => this.entry.say(error.message));
       if (!this.entry.wrong.textContent) this.entry.clear();
     });
-    const setup = () => {
-      this.rest(); // The answer on the position before would end the set-up.
-      if (this.engine.isOn()) this.engine.rest("Pieces are being placed.");
-      this.setup.open(this.fen());
-      this.#showStrips();
-      desk.gauge(null);
-      desk.seekBoard();
-    };
-    onClick(panel, { setup, next: desk.seekBoard });
+    onClick(panel, { setup: () => this.#setUp(this.fen()), next: desk.seekBoard });
     find("#board").addEventListener("wheel", (event) => this.#roll(event), { passive: false });
     socket.on("open", () => desk.mode === "analyse" && !this.setup.isOpen && this.#ask());
   }
 
   // --- The game ---
+
+  // The page is shown.
+  enter() {
+    const { kept } = this.setup;
+    this.showPanel();
+    this.showBoard();
+    if (kept) this.#setUp(kept);
+  }
 
   // Open an address: a saved analysis, and a chapter of it. Without an id the one before is shown.
   async open(id, chapter) {
@@ -169,6 +173,16 @@ export class Analyse {
   review() {
     this.tabs.choose("tab-game");
     this.whole.start();
+  }
+
+  // Place pieces, beginning with those of a position.
+  #setUp(fen) {
+    this.rest(); // The answer on the position before would end the set-up.
+    if (this.engine.isOn()) this.engine.rest("Pieces are being placed.");
+    this.setup.open(fen);
+    this.#showStrips();
+    this.desk.gauge(null);
+    this.desk.seekBoard();
   }
 
   // Do something with a position if it is legal; otherwise return what is wrong with it.

@@ -71,7 +71,8 @@ export class Chapters {
   // --- What the tab keeps ---
 
   #keep() {
-    const { id, name } = this;
+    const { id, name, study } = this;
+    if (!id && !name && this.list.length < 2 && study.isEmpty()) return sessionStorage.removeItem(KEPT);
     const short = this.#numbered();
     const list = this.list.map(({ text, from }) => [short(text), short(from)]);
     keepInTab(KEPT, { id, name, list, number: this.number(), known: this.#known, isEdited: this.#isEdited });

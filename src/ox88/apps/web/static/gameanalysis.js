@@ -6,8 +6,10 @@ import { summary } from "/viewer/players.js";
 import { lineFrom } from "/viewer/tree.js";
 import { fail, onClick } from "./controls.js";
 import { percent } from "./people.js";
-import { Latest, socket } from "./socket.js";
+import { Latest, LOST, socket } from "./socket.js";
 import { announce, arrowOf, capital, errorOf, nextError, numbered, numberOf, signs, turnOf, written } from "./words.js";
+
+const RUNNING = "ox88.annotating"; // Set while the game is analysed. After a reload or a loss it is begun again.
 
 export class GameAnalysis extends View {
   #wins = null; // While the game is analysed: { win } for each position, where it is known.
@@ -31,6 +33,8 @@ export class GameAnalysis extends View {
     };
     onClick(element, { analyse: () => this.start(), next, stop });
     onClick(this.mistake.element, { next });
+    this.#root = study.root;
+    socket.on("open", () => sessionStorage.getItem(RUNNING) && this.start());
   }
 
   #positions = () => [this.study.root, ...this.study.line()];
@@ -59,7 +63,12 @@ export class GameAnalysis extends View {
   // Ignore the answers that may still come.
   forget() {
     if (this.#wins) socket.say("cancel");
+    this.#end();
+  }
+
+  #end() {
     this.#wins = null;
+    sessionStorage.removeItem(RUNNING);
   }
 
   // Show what belongs to the current position: its place in the graph, and the mistake that is asked about.
@@ -138,11 +147,13 @@ export class GameAnalysis extends View {
     const wins = this.#positions().map(() => ({}));
     const ifWanted = (act) => (news) => wins === this.#wins && act(news);
     const refuse = (error) => {
-      this.#wins = null;
+      if (error.message === LOST) this.#wins = null;
+      else this.#end();
       this.show();
       fail(error);
     };
     this.#wins = wins;
+    sessionStorage.setItem(RUNNING, "yes");
     this.#root = this.study.root;
     const annotated = socket.ask("annotate", { text: this.study.pgn() }, ifWanted(this.#progress));
     annotated.then(ifWanted(this.#finish), ifWanted(refuse));
@@ -164,7 +175,7 @@ export class GameAnalysis extends View {
   };
 
   #finish = (/** @type {Messages.Annotation} */ news) => {
-    this.#wins = null;
+    this.#end();
     this.study.merge(news);
     const [white, black] = [news.white, news.black].map(({ accuracy }) => accuracy ?? "unknown");
     announce(`The game is analysed. Accuracy: White ${white}, Black ${black}.`);

@@ -134,8 +134,7 @@ function change(mode) {
   if (mode === "games") for (const list of [library, analyses]) list.show();
   if (mode === "analyse") {
     desk.turnBoard("white");
-    analyse.showPanel();
-    analyse.showBoard();
+    analyse.enter();
   }
 }
 

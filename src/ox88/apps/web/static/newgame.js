@@ -6,6 +6,7 @@ import { onSubmit } from "./controls.js";
 import { socket } from "./socket.js";
 
 const KEPT = "ox88.wish";
+const POSITION = "ox88.position"; // The FEN and the side, which are the tab's.
 const FULL = 3100; // The right end of the slider: full strength.
 const PATIENT = 10; // Seconds that a level has for its nodes, which need less.
 const LEVELS = [
@@ -36,11 +37,14 @@ export class NewGame extends View {
   constructor(form, on) {
     super(form, on);
     this.fields = form.elements;
-    const { start, number, differs, elo } = this.fields;
+    const { number, differs, elo } = this.fields;
     const kept = { ...this.#wish(), ...JSON.parse(localStorage.getItem(KEPT) ?? "{}") };
+    if (kept.start === "position") kept.start = "usual"; // Its FEN is not kept for other tabs.
+    const position = JSON.parse(sessionStorage.getItem(POSITION) ?? "null");
+    Object.assign(kept, position);
     for (const name of NAMES) this.fields[name].value = kept[name];
+    if (position) this.fields.fen.value = position.fen;
     differs.checked = kept.differs;
-    if (start.value === "position") start.value = "usual"; // Its FEN is not kept.
     form.addEventListener("input", ({ target }) => target.validity.valid && this.#change(target));
     onSubmit(form, () => this.begin());
     const { summary, another } = this.parts;
@@ -67,8 +71,15 @@ export class NewGame extends View {
     this.fields.fen.value = fen;
     this.fields.side.value = turnOf(fen);
     this.fields.start.value = "position";
+    this.#keepPosition();
     this.#update();
     this.#readFirst();
+  }
+
+  #keepPosition() {
+    const { start, side, fen } = this.fields;
+    const position = start.value === "position" ? { start: start.value, side: side.value, fen: fen.value } : null;
+    sessionStorage.setItem(POSITION, JSON.stringify(position));
   }
 
   // onback(): returns to the game in progress; null if there is none.
@@ -83,6 +94,7 @@ export class NewGame extends View {
       localStorage.setItem(KEPT, JSON.stringify(this.#wish()));
       this.#update();
     }
+    this.#keepPosition();
     if (["start", "number", "fen"].includes(name)) this.#readFirst();
     if (name === "side") this.on.first();
   }

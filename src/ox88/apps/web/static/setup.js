@@ -4,6 +4,7 @@ import { findAll, make, View } from "/viewer/dom.js";
 import { lettersOf, START, turnOf } from "/viewer/words.js";
 import { figure, onClick } from "./controls.js";
 
+const KEPT = "ox88.setup"; // The FEN, while pieces are placed.
 const ROLES = ["king", "queen", "rook", "bishop", "knight", "pawn"];
 
 export class Setup extends View {
@@ -29,11 +30,7 @@ export class Setup extends View {
       else this.#rights[target.checked ? "add" : "delete"](target.value);
       this.changed();
     });
-    const finish = (use) => async () => {
-      const rights = this.boxes.flatMap(({ checked, value }) => (checked ? [value] : [])).join("") || "-";
-      const wrong = await use(`${board.placement()} ${this.#turn[0]} ${rights} ${passant.value} 0 1`);
-      this.parts.wrong.textContent = wrong ?? "";
-    };
+    const finish = (use) => async () => (this.parts.wrong.textContent = (await use(this.kept)) ?? "");
     onClick(element, {
       empty: () => this.open("8/8/8/8/8/8/8/8 w -"),
       start: () => this.open(START),
@@ -41,6 +38,11 @@ export class Setup extends View {
       play: finish(on.play),
       cancel: on.cancel,
     });
+  }
+
+  // What a reload has interrupted; null if nothing.
+  get kept() {
+    return sessionStorage.getItem(KEPT);
   }
 
   open(fen) {
@@ -62,6 +64,7 @@ export class Setup extends View {
   close() {
     this.isOpen = false;
     this.element.hidden = true;
+    sessionStorage.removeItem(KEPT);
   }
 
   // Called when a square of the board is clicked.
@@ -87,6 +90,8 @@ export class Setup extends View {
     passant.replaceChildren(make("option", { value: "-" }, "no"), ...options);
     passant.value = targets.includes(this.#passant) ? this.#passant : "-";
     passant.parentElement.hidden = !targets.length;
+    const rights = this.boxes.flatMap(({ checked, value }) => (checked ? [value] : [])).join("") || "-";
+    sessionStorage.setItem(KEPT, `${this.board.placement()} ${this.#turn[0]} ${rights} ${passant.value} 0 1`);
   }
 
   // True if king and rook are where castling begins: in Chess960 on any squares of the rank, the rook outside.

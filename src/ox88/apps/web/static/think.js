@@ -47,7 +47,10 @@ export class Think extends View {
     this.listing = new Listing(part(".listing"));
     this.track = new Track(part(".track"), (node) => this.goToNode(node));
     this.guess = new Guess(part(".guess"), { ask: () => this.ask(), done: (at) => this.#go(at) });
-    this.tour = new Tour(part(".tour"), (stop) => this.load(stop));
+    this.tour = new Tour(part(".tour"), (stop) => {
+      this.desk.show(addressOf(stop));
+      return this.load(stop);
+    });
     this.without = new Without(part(".without"), {
       outline: (view) => this.#outline(view),
       change: (without) => this.#leaveOut(without),
@@ -154,7 +157,7 @@ export class Think extends View {
     if (outline) this.load({ ...view, node: Math.min(this.#place().node, outline.nodes) });
   }
 
-  // fen, nodes, node, step, without: see ADDRESS. tried: see Ladder.
+  // fen, nodes, node, step, without: see ADDRESS. tried: see Ladder. Returns whether it is shown.
   async load({ fen, nodes, node = 1, step = 0, without = [], tried = null }) {
     const wasBeginning = this.#isBeginning();
     this.#begin(false);
@@ -163,13 +166,15 @@ export class Think extends View {
     const answer = await this.#request({ ...view, node, step, ...tried }, `to node ${whole(node)}`);
     if (!answer) {
       if (wasBeginning || !this.#view) this.element.classList.add("beginning");
-      return;
+      return false;
     }
     const isNew = JSON.stringify(view) !== JSON.stringify(this.#view);
     this.#view = { ...view, fen: answer.fen };
     if (isNew) this.parts.chips.replaceChildren(...this.without.chips(without));
     this.#show(answer);
+    this.tour.follow(answer.fen);
     if (isNew) this.#askOutline();
+    return true;
   }
 
   // Ask for a window. aim: where the search goes. Returns nothing if it is refused.
@@ -385,10 +390,7 @@ export class Think extends View {
   }
 
   get #address() {
-    const { fen, nodes, without } = this.#view;
-    const { node, step } = this.#place();
-    const rest = (step ? `/${step}` : "") + (without.length ? `/without-${without.join("-")}` : "");
-    return `#think/${fen.replaceAll(" ", "_")}/${nodes}/${node}${rest}`;
+    return addressOf({ ...this.#view, ...this.#place() });
   }
 
   // Let the address of the page lead to this view.
@@ -398,6 +400,11 @@ export class Think extends View {
     find("nav [data-mode='think']").hash = address;
     this.desk.show(address);
   }
+}
+
+function addressOf({ fen, nodes, node, step, without = [] }) {
+  const rest = (step ? `/${step}` : "") + (without.length ? `/without-${without.join("-")}` : "");
+  return `#think/${fen.replaceAll(" ", "_")}/${nodes}/${node}${rest}`;
 }
 
 // The parts of an address without "#think/", if its form is right. The server knows whether there is this view.

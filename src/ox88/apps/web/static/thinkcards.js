@@ -17,13 +17,18 @@ export function tourCards(onpick) {
   });
 }
 
+const KEPT = "ox88.tour"; // The number of the tour, and of its stop, for as long as the page's tab.
+
 export class Tour extends View {
   #tour = null;
   #stop = 0;
 
-  // onstop(view): go to a stop; view: see Think.load.
+  // onstop(view): go to a stop; view: see Think.load. Returns a promise of whether it is shown.
   constructor(element, onstop) {
     super(element, onstop);
+    const [number, stop] = JSON.parse(sessionStorage.getItem(KEPT) ?? "[]");
+    this.#tour = TOURS[number] ?? null;
+    if (this.#tour) this.#show(stop);
     onClick(element, {
       back: () => this.#go(this.#stop - 1),
       on: () => this.#go(this.#stop + 1),
@@ -33,24 +38,47 @@ export class Tour extends View {
 
   // number: of the tour; null ends it.
   open(number) {
-    this.#tour = number === null ? null : TOURS[number];
+    this.#tour = TOURS[number] ?? null;
     this.element.hidden = !this.#tour;
+    sessionStorage.removeItem(KEPT);
     if (!this.#tour) return;
+    this.parts.title.textContent = this.#tour.title;
+    this.parts.words.replaceChildren();
+    this.parts.place.textContent = "";
+    this.parts.on.disabled = false;
     this.#go(0);
     this.parts.on.focus({ preventScroll: true });
   }
 
-  #go(stop) {
+  // The search of a position is shown: a tour of another one ends.
+  follow(fen) {
+    if (this.#tour?.fen !== fen) this.open(null);
+    this.element.hidden = !this.#tour;
+  }
+
+  // The words come with what they tell of.
+  async #go(stop) {
+    const tour = this.#tour;
+    const { fen, nodes, stops } = tour;
+    const [node, step] = Object.keys(stops)[stop].split("/").map(Number);
+    this.#keep(stop);
+    const isThere = await this.on({ fen, nodes, node, step });
+    if (tour !== this.#tour) return;
+    if (isThere) this.#show(stop);
+    else this.#keep(this.#stop);
+  }
+
+  #keep = (stop) => sessionStorage.setItem(KEPT, JSON.stringify([TOURS.indexOf(this.#tour), stop]));
+
+  #show(stop) {
     this.#stop = stop;
-    const { title, fen, nodes, stops } = this.#tour;
-    const places = Object.keys(stops);
-    const [node, step] = places[stop].split("/").map(Number);
+    const { title, stops } = this.#tour;
+    const texts = Object.values(stops);
     this.parts.title.textContent = title;
-    tell(this.parts.words, stops[places[stop]]);
-    this.parts.place.textContent = `stop ${stop + 1} of ${places.length}`;
+    tell(this.parts.words, texts[stop]);
+    this.parts.place.textContent = `stop ${stop + 1} of ${texts.length}`;
     this.parts.back.disabled = stop === 0;
-    this.parts.on.disabled = stop === places.length - 1;
-    this.on({ fen, nodes, node, step });
+    this.parts.on.disabled = stop === texts.length - 1;
   }
 }
 
