@@ -40,7 +40,7 @@ def _network() -> Iterator[None]:
         yield
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(boards(), st.sampled_from(OTHER_VIEWS))
 def test_svg_is_well_formed_and_needs_nothing_else_and_nothing_is_cut(board: chess.Board, view: str) -> None:
     text = to_svg(draw(setup_of(board), view))
@@ -116,7 +116,7 @@ def test_marks_stand_beside_the_text_of_a_cell_alone() -> None:
     ]
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(boards(), st.sampled_from(OTHER_VIEWS), st.integers(30, 200), st.booleans())
 def test_text_is_ascii_and_a_terminal_shows_the_same_cells(
     board: chess.Board, view: str, width: int, figures: bool

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import pytest
 
 from ox88.bitboard.legality import gives_check, is_legal, pseudo_legal
 from ox88.bitboard.position import make_position
@@ -36,20 +37,22 @@ def _listed(lister: Any, position: Any) -> list[int]:
     return naive.sorted_moves(moves)
 
 
-def test_of_all_integers_the_pseudo_legal_and_the_legal_moves_are_told() -> None:
-    for board in naive.boards_to_try(3):
+@pytest.mark.parametrize("step", [11, pytest.param(1, marks=pytest.mark.slow)])
+def test_of_all_integers_the_pseudo_legal_and_the_legal_moves_are_told(step: int) -> None:
+    for board in naive.boards_to_try(step):
         position = make_position(naive.to_setup(board))
         assert _listed(_list_pseudo_legal, position) == naive.pseudo_legal_moves(board), board.fen()
         assert _listed(_list_legal, position) == naive.legal_moves(board), board.fen()
 
 
-def test_gives_check() -> None:
+@pytest.mark.parametrize("step", [11, pytest.param(1, marks=pytest.mark.slow)])
+def test_gives_check(step: int) -> None:
     tables = board_tables()
     checks = 0
-    for board in naive.boards_to_try(3):
+    for board in naive.boards_to_try(step):
         position = make_position(naive.to_setup(board))
         for move in board.legal_moves:
             answer = gives_check(position, tables, np.int64(naive.to_int(board, move)))
             assert answer == board.gives_check(move), (board.fen(), board.uci(move))
             checks += answer
-    assert checks > 300
+    assert checks > 900 // step

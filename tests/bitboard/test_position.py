@@ -23,11 +23,12 @@ def test_setting_a_position_leaves_nothing_of_the_last() -> None:
     assert naive.contents(record) == naive.contents(make_position(start))
 
 
-def test_changes_tell_the_new_board() -> None:
+@pytest.mark.parametrize("step", [17, pytest.param(1, marks=pytest.mark.slow)])
+def test_changes_tell_the_new_board(step: int) -> None:
     """What a neural network is updated from: removing and adding the listed pieces turns the old board into the new."""
     undo = make_record(UNDO)
     most = 0
-    for board in naive.positions()[::3]:
+    for board in naive.positions()[::step]:
         position = make_position(naive.to_setup(board))
         for move in board.legal_moves:
             pieces = {(int(piece), square) for square, piece in enumerate(position.board) if piece}
@@ -53,7 +54,7 @@ def _changes(undo: Any) -> list[tuple[int, int, int]]:
 def test_a_null_move_passes_the_turn() -> None:
     undo = make_record(UNDO)
     tables = board_tables()
-    for board in naive.positions()[::3]:
+    for board in naive.positions()[::7]:
         if board.is_check():
             continue
         setup = naive.to_setup(board)

@@ -8,7 +8,7 @@ from pathlib import Path
 import chess
 import chess.pgn
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ox88
@@ -63,6 +63,7 @@ def test_words_as_read_pgn_reads_them() -> None:
     )
 
 
+@settings(max_examples=50)
 @given(samples.broken_texts())
 def test_broken_games_as_read_pgn_reads_them(text: bytes) -> None:
     check_as_read_pgn(text)
@@ -158,6 +159,7 @@ def test_the_time_is_proportional_to_the_length(text: str) -> None:
     assert time.process_time() - began < 20  # With its square it would be a minute.
 
 
+@settings(max_examples=50)
 @given(st.lists(st.sampled_from(TOKENS), max_size=30).map(" ".join))
 def test_any_tokens(text: str) -> None:
     """Any text can be parsed. If it has no error, the tree is python-chess's own."""

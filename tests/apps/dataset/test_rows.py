@@ -4,13 +4,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ox88.apps.dataset.pipeline import find_first, open_first
 from ox88.apps.dataset.rows import mix
 
 
+@settings(max_examples=40)
 @given(st.lists(st.lists(st.sampled_from([0, 1, 2**56, 2**57 + 1, 2**64 - 1, 7, 8]), max_size=8), max_size=5))
 def test_first_of_each_key(tmp_path_factory: pytest.TempPathFactory, parts: list[list[int]]) -> None:
     folder: Path = tmp_path_factory.mktemp("keys")

@@ -106,6 +106,7 @@ def test_engines_of_ox88(run_ox88: RunPython, tmp_path: Path) -> None:
     assert [len(list(game.mainline())) > 8 for game in games_in(tmp_path / "pgn")] == [True, True]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find_program("fairymax") is None, reason="needs Fairy-Max")
 def test_fairy_max(run_python: RunPython, tmp_path: Path) -> None:
     """It has no setboard."""

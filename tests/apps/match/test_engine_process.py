@@ -103,7 +103,7 @@ def test_an_engine_that_asks_for_time_to_start_has_it(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("protocol", ["uci", "xboard"])
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(outputs=st.lists(OUTPUT, min_size=6, max_size=6))
 def test_whatever_an_engine_writes(protocol: str, outputs: list[bytes]) -> None:
     with contextlib.suppress(EngineFailure):

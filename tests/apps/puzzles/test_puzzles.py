@@ -207,7 +207,7 @@ def test_other_files(tmp_path: Path) -> None:
         Puzzles.read(tmp_path / "q.parquet")
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=100)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
 @given(st.sampled_from(["csv", "pgn", "parquet"]), st.binary(max_size=60), st.integers(0, 400), st.booleans())
 def test_a_damaged_file_is_read_or_refused(tmp_path: Path, kind: str, noise: bytes, at: int, cut: bool) -> None:
     path = tmp_path / f"damaged.{kind}"

@@ -142,7 +142,7 @@ places = st.sampled_from(
 )
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(places, values), max_size=2))
 def test_any_file_is_read_or_refused(file: str, trainer: Trainer, changes: list[tuple[str, Any]]) -> None:
     """What is read can be trained."""

@@ -8,7 +8,7 @@ import chess
 import chess.pgn
 import hypothesis.strategies as st
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from ox88.apps.analyse.opening_names import OpeningNames
 from ox88.apps.analyse.page_output import page_data
@@ -247,6 +247,7 @@ def annotated_games(draw: st.DrawFn) -> chess.pgn.Game:
     return game
 
 
+@settings(max_examples=50)
 @given(annotated_games())
 def test_a_tree_is_described_as_it_is_written(game: chess.pgn.Game) -> None:
     rebuilt = rebuild(describe_tree(game, OpeningNames({})), game.board())

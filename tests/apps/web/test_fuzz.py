@@ -88,7 +88,7 @@ def client(tmp_path_factory: pytest.TempPathFactory, board: Any) -> Iterator[Tes
             yield client
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(messages, max_size=6))
 def test_any_messages(client: TestClient, said: list[dict[str, Any]]) -> None:
     with client.websocket_connect(SOCKET) as socket:
@@ -98,7 +98,7 @@ def test_any_messages(client: TestClient, said: list[dict[str, Any]]) -> None:
         assert still_answers(page)
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.text() | st.binary() | json_values.map(json.dumps), max_size=5))
 def test_any_frames(client: TestClient, frames: list[str | bytes]) -> None:
     with client.websocket_connect(SOCKET) as socket:

@@ -19,7 +19,7 @@ def read(text: bytes) -> ox88.Games:
     return ox88.read_pgn(io.BytesIO(text), headers=["White", "Result", "FEN", "Event", "A"], threads=1)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(samples.broken_texts())
 def test_broken_text(text: bytes) -> None:
     naive.check_same(read(text), naive.read_pgn(layout.as_python_chess_reads_it(text)))
@@ -28,7 +28,7 @@ def test_broken_text(text: bytes) -> None:
 CONTROLS = bytes(byte for byte in range(256) if not chr(byte).isspace() and (byte < 32 or byte == 127))  # No text.
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(
     st.binary(max_size=200).map(lambda data: data.translate(None, CONTROLS))
     | st.text(st.sampled_from('eNdx 12345-O0{}()[];%\n\r"*\\'), max_size=200).map(str.encode)

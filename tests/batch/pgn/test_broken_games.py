@@ -73,7 +73,7 @@ def test_what_costs_moves_is_reported_first(movetext: bytes, line: int, reason: 
     assert (error.line, error.reason[: len(reason)]) == (line, reason)
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(samples.broken_texts() | st.binary(max_size=60), st.sampled_from([b"\n\n", b"\n\n\n", b"\r\n\r\n"]))
 def test_neighbours_are_whole(text: bytes, end: bytes) -> None:
     games = ox88.read_pgn(io.BytesIO(BEFORE + text.rstrip(b" \t\n\r") + end + AFTER), threads=1)

@@ -17,7 +17,7 @@ TAGS = ("Event", "White", "Result", "FEN", "Variant", "A")
 TEXT = b"".join(samples.GAMES)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(samples.broken_texts())
 def test_games_and_tags_as_read_pgn_and_python_chess_find_them(text: bytes) -> None:
     games, texts = ox88.read_pgn(io.BytesIO(text), headers=TAGS, threads=1), list(split_games(text))

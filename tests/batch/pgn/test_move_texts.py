@@ -86,7 +86,7 @@ _MOVES = ("e4", "e5", "Nf3", "♘f3", "O-O", "0-0", "Ke2", "e2e4", "e1g1", "e8=Q
 _OTHERS = ("N@e4", "foo", "Sf3", "e4e5e6", "!e4", "é", "1.", "1...", "12", "9", "..", "1-0", "*", "0-1", "½-½")
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(st.lists(st.sampled_from(_MOVES + _OTHERS), max_size=6))
 @example(["Nf3", "Nf6", "g3", "g6", "Bg2", "4.0-0"])
 def test_every_word_is_a_move_or_an_error(words: list[str]) -> None:

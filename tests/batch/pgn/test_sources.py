@@ -111,7 +111,7 @@ def test_chosen_games_are_the_texts_that_python_chess_reads(seeds: list[int], da
     assert list(map(str, trees)) == [str(samples.random_game(seeds[row])) for row in rows]
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(samples.broken_texts(), st.integers(1, 300))
 def test_all_games_of_any_text_are_its_bytes(text: bytes, size: int) -> None:
     with pytest.MonkeyPatch.context() as patch:

@@ -91,7 +91,7 @@ def test_random_games_as_python_chess(seeds: list[int], block: int, threads: int
     assert [set(some.tolist()) for some in nags] == [node.nags for node in nodes]
 
 
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(samples.broken_texts())
 def test_main_lines_of_any_text_are_those_that_are_read(text: bytes) -> None:
     games = ox88.read_pgn(text, threads=1)

@@ -81,7 +81,7 @@ def test_any_value_of_a_tag(values: list[str]) -> None:
     assert [unescaped(format_tag("A", value)[4:-2]) for value in values] == values
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(samples.broken_texts())
 def test_there_and_back(text: bytes) -> None:
     check_there_and_back(text)
@@ -134,7 +134,7 @@ def test_as_python_chess_writes_it() -> None:
         assert movetext.strip() == expected.split(b"\n\n", 1)[1].strip()
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(st.floats(0, 4e5, width=32), st.floats(-9000, 9000, width=32), st.integers(-999, 999))
 def test_clocks_and_evaluations(clock: float, pawns: float, mate: int) -> None:
     hours, seconds = divmod(clock, 3600)

@@ -10,7 +10,7 @@ from typing import get_args
 
 import chess
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import ox88
@@ -136,6 +136,7 @@ def test_each_alone_and_as_an_epd() -> None:
     assert read_many(epds) == [read_one(fen) for fen in epds]
 
 
+@settings(max_examples=50)
 @given(st.lists(st.one_of(mutated_fens(), fens_with_any_rights(), st.sampled_from(ODD)), max_size=4))
 @example(["4k3/8/8/8/8/8/8/4K3 w - - 0 1\n"])
 @example(["\n", ""])
@@ -159,6 +160,7 @@ def test_operations_of_epd(words: list[str]) -> None:
     assert read_many([fen]) == [read_one(fen)]
 
 
+@settings(max_examples=50)
 @given(st.lists(st.one_of(mutated_fens(), st.sampled_from(FENS)), max_size=4), st.binary(max_size=30))
 def test_whatever_a_text_holds(fens: list[str], noise: bytes) -> None:
     text = "\n".join(fens).encode(errors="replace") + noise

@@ -77,7 +77,7 @@ ERRORS = {
 }
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(texts())
 @example((chess.Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"), "--"))
 @example((chess.Board("6k1/8/8/8/8/2N5/8/2N3K1 w - - 0 1"), "Ne2"))
@@ -106,7 +106,7 @@ def test_any_text_as_python_chess_reads_it(sample: tuple[chess.Board, str]) -> N
     assert str(single.value) == caught.value.reason
 
 
-@settings(max_examples=500)
+@settings(max_examples=150)
 @given(texts())
 @example((chess.Board(), "0000"))
 @example((chess.Board(), "a1a1"))
