@@ -19,6 +19,7 @@ from ox88.cli import main
 from tests.processes import PATIENCE, SLOW_TEST_LIMIT, TEST_LIMIT, but_compiling, end_children
 
 DATA = Path(__file__).parent / "data"
+SLOW_FOLDERS: Final = ("browser", "campaigns", "tools")
 MUST_RUN: Final = bool(os.environ.get("OX88_NO_SKIP"))  # .ci/run sets it, since it installs all that tests need.
 
 # No time limits, which a busy machine would not keep: neither for a case, nor for making the first ones.
@@ -56,6 +57,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if rounds > 1 and by_chance:
         metafunc.fixturenames.append("round")
         metafunc.parametrize("round", range(rounds))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Where slow tests are left out, nothing is imported of folders that have no others."""
+    is_left_out = config.option.markexpr == "not slow" and collection_path.name in SLOW_FOLDERS
+    return True if is_left_out else None
 
 
 def _round_of(item: pytest.Item) -> int:

@@ -173,7 +173,7 @@ def test_what_the_reader_accepts_both_boards_accept_or_refuse(text: str) -> None
         assert int(position.key) == zobrist.key_of(setup)
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(boards())
 def test_the_boards_and_python_chess_agree(board: chess.Board) -> None:
     setup = from_chess_board(board)

@@ -24,6 +24,7 @@ TRICKY = (
     "4k3/8/8/3pP3/2K5/8/8/8 w - d6 0 1",  # The pawn that has passed gives check.
     "2b1k3/8/8/3pP3/6K1/8/8/8 w - d6 0 1",  # Another piece gives check, over the passed square.
     "4k3/8/4r3/3pP3/8/8/8/4K3 w - d6 0 1",  # The capturing pawn is pinned along the file,
+    "8/8/8/k2pP2R/8/8/8/4K3 w - d6 0 1",  # Both pawns leave the other king's rank.
     "4k3/6b1/8/3pP3/8/2K5/8/8 w - d6 0 1",  # along a diagonal,
     "8/8/8/4k3/3Pp3/8/8/B3K3 b - d3 0 1",
     "7k/8/8/8/1pP5/8/8/3KB3 b - c3 0 1",  # and along its way.

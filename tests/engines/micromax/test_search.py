@@ -52,13 +52,13 @@ def cases(count: int, step: int, quick: range) -> list[Any]:
 
 
 # The last is a game of 200 plies, whose quick version is in test_driver.py. The 120 before it search longest.
-@pytest.mark.parametrize("start", cases(len(QUICK), 20, range(0, 300, 40)))
+@pytest.mark.parametrize("start", cases(len(QUICK), 20, range(0, 300, 80)))
 def test_positions_and_games(start: int, machine: Machine) -> None:
     for golden in QUICK[start : start + 20]:
         assert_reproduced(golden, machine)
 
 
 # The first is searched with the original's node limit, ten million a move.
-@pytest.mark.parametrize("number", cases(len(HARD), 1, range(1, len(HARD), 3)))
+@pytest.mark.parametrize("number", cases(len(HARD), 1, range(1, len(HARD), 6)))
 def test_hard_positions(number: int, machine: Machine) -> None:
     assert_reproduced(HARD[number], machine)

@@ -499,7 +499,7 @@ def requests_of(monkeypatch: pytest.MonkeyPatch) -> list[SearchRequest]:
 # --- The game before the root, compared with python-chess -----------------------------------------------------------
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(st.integers(0, 2**32), st.integers(0, 100), st.one_of(st.none(), st.integers(0, 959)), st.data())
 def test_moves_pushed_and_popped(seed: int, plies: int, chess960: int | None, data: st.DataObject) -> None:
     board = random_board(seed, plies, chess960)

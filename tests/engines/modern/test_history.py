@@ -8,7 +8,7 @@ from typing import Any
 import chess
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ox88.engines.modern import history
@@ -254,6 +254,7 @@ def averages(record: Any) -> list[np.ndarray[Any, np.dtype[np.int16]]]:
     return [record[f"{name}_correction"] for name in CORRECTED]
 
 
+@settings(max_examples=40)
 @given(updates=st.lists(UPDATES, max_size=40), weight=st.integers(1, 128))
 def test_averages_stay_bounded(updates: list[tuple[int, int, int, int]], weight: int) -> None:
     record = set_root(THREAD, chess.Board())

@@ -5,7 +5,7 @@ import random
 import chess
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ox88.engines.modern import history, picker
@@ -84,6 +84,7 @@ def assert_falls(numbers: list[int]) -> None:
     assert numbers == sorted(numbers, reverse=True)
 
 
+@settings(max_examples=40)
 @given(BOARDS, st.data())
 def test_every_legal_move_once_and_stage_by_stage(
     thread: SearchThread, board: chess.Board, data: st.DataObject
@@ -104,6 +105,7 @@ def test_every_legal_move_once_and_stage_by_stage(
         assert_falls([node.score(move) for move in found if node.stage(move) == stage])
 
 
+@settings(max_examples=40)
 @given(BOARDS.filter(lambda board: not board.is_check()), st.data())
 def test_captures_alone(thread: SearchThread, board: chess.Board, data: st.DataObject) -> None:
     node, _ = drawn_node(thread, data, board)
@@ -114,12 +116,14 @@ def test_captures_alone(thread: SearchThread, board: chess.Board, data: st.DataO
     assert sorted(picked(node.record, tt_move, GOOD_CAPTURES_ONLY)) == sorted(good)
 
 
+@settings(max_examples=40)
 @given(BOARDS.filter(chess.Board.is_check), st.sampled_from([CAPTURES_ONLY, GOOD_CAPTURES_ONLY]))
 def test_in_check_all_moves_whatever_is_wanted(thread: SearchThread, board: chess.Board, wanted: int) -> None:
     node = Node(thread, board, (0, 0))
     assert sorted(picked(node.record, NO_MOVE, wanted)) == sorted(node.moves)
 
 
+@settings(max_examples=40)
 @given(BOARDS.filter(lambda board: not board.is_check()), st.data(), st.integers(0, 40))
 def test_quiet_moves_are_skipped_and_no_capture(
     thread: SearchThread, board: chess.Board, data: st.DataObject, after: int

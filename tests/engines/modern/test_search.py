@@ -1,5 +1,6 @@
 """The search: equal to minimax with every heuristic off; finds mates, draws and tactics with them on."""
 
+import functools
 import itertools
 import random
 from collections.abc import Iterator
@@ -66,20 +67,27 @@ def test_without_heuristics_it_is_minimax(plain: SearchThread, count: int, depth
         assert value(plain, board, depth) == naive.minimax(position, depth, []), board.fen()
 
 
+@functools.cache
+def searched_by_twin() -> list[tuple[chess.Board, int]]:
+    """Positions with few pieces, and their values by minimax at depth 2."""
+    boards = positions(40, 88, 14)
+    return [(board, naive.minimax(make_position(from_chess_board(board)), 2, [])) for board in boards]
+
+
 @pytest.mark.parametrize("switch", HARMLESS)
 def test_what_changes_the_order_changes_no_value(switch: str) -> None:
     thread = SearchThread()
     for other in SWITCHES:
         thread.set_parameter(other.name, int(other.name == f"use_{switch}"))
-    for board in positions(40, 88, 14):
-        position = make_position(from_chess_board(board))
-        assert value(thread, board, 2) == naive.minimax(position, 2, []), board.fen()
+    for board, expected in searched_by_twin():
+        assert value(thread, board, 2) == expected, board.fen()
 
 
-def test_quiescence_is_minimax_over_captures(plain: SearchThread) -> None:
+@pytest.mark.parametrize("count", [10, pytest.param(60, marks=pytest.mark.slow)])
+def test_quiescence_is_minimax_over_captures(count: int, plain: SearchThread) -> None:
     plain.set_parameter("use_quiescence", 1)
     try:
-        for board in positions(30, 5, 6):
+        for board in positions(count, 5, 6):
             position = make_position(from_chess_board(board))
             assert value(plain, board, 2) == naive.minimax(position, 2, [], quiescence=True), board.fen()
     finally:

@@ -29,6 +29,7 @@ NETWORK = naive.random_network()
 RECORD = naive.network_record(NETWORK)
 
 
+@settings(max_examples=40)
 @given(boards())
 def test_every_piece_switches_on_an_input_of_its_own(board: chess.Board) -> None:
     for side in chess.COLORS:
@@ -63,6 +64,7 @@ def is_near(value: int, network: Network, board: chess.Board) -> bool:
     return exact - largest - 1e-6 <= value <= exact + 1e-6
 
 
+@settings(max_examples=40)
 @given(boards())
 def test_mirrored_and_flipped_positions_are_alike(board: chess.Board) -> None:
     board.castling_rights = chess.BB_EMPTY
@@ -144,7 +146,7 @@ class Walk:
         self.plies -= 1
 
 
-@settings(max_examples=12)
+@settings(max_examples=8)
 @given(st.integers(0, 2**32), st.floats(0.1, 1.0))
 def test_neurons_follow_the_moves(thread: SearchThread, seed: int, evaluated: float) -> None:
     walk = Walk(thread, seed)
