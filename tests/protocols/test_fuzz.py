@@ -149,7 +149,7 @@ def test_a_session_survives_everything(name: str, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("entry", [MICROMAX, MODERN], ids=lambda entry: entry.name)
 @pytest.mark.parametrize("name", PROTOCOLS)
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(data=st.data())
 def test_an_engine_survives_everything(name: str, entry: Any, data: st.DataObject) -> None:
     """Tables and threads are of moderate number: what they cost is not what is tried."""

@@ -287,9 +287,14 @@ def test_compiling_is_spoken_of_before_the_engine_is_ready(
     [
         ("uci", "position startpos moves e2e4\ngo infinite\n", "bestmove "),
         ("uci", "go ponder wtime 1000 btime 1000\nisready\nquit\nisready\n", "bestmove "),
-        ("uci --engine micro-Max", "go perft 12\n", "info string perft"),
+        pytest.param("uci --engine micro-Max", "go perft 12\n", "info string perft", marks=pytest.mark.slow),
         ("xboard", "force\nusermove e2e4\nst 100\ngo\n", "move "),
-        ("xboard --engine micro-Max", "force\nusermove e2e4\nhard\nst 0.01\ngo\nping 1\nquit\nping 2\n", ""),
+        pytest.param(
+            "xboard --engine micro-Max",
+            "force\nusermove e2e4\nhard\nst 0.01\ngo\nping 1\nquit\nping 2\n",
+            "",
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_bytes_that_are_no_text_and_the_end_while_it_works(

@@ -159,7 +159,9 @@ others[1].play(chess.Board(), Limit(white_clock=9, black_clock=9, nodes=1000), p
 }
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize(
+    "ending", [pytest.param(name, marks=[pytest.mark.slow] * (name != "several think")) for name in ENDINGS]
+)
 def test_a_program_that_ends_without_quit(run_python: RunPython, ending: str) -> None:
     name = "MicroMax" if ending == "an analysis runs" else "Engine"
     done = run_python("-c", BEGINNING.format(name=name) + ENDINGS[ending])
