@@ -111,6 +111,7 @@ def test_self_play_knows_the_index_of_each_move(self_play: dict[str, Any]) -> No
     assert np.array_equal(self_play["INDEX"][moves & 63, moves >> 6 & 63], positions.policy_index(legal, "compact"))
 
 
+@pytest.mark.slow
 def test_self_play_learns_what_it_is_shown(self_play: dict[str, Any]) -> None:
     network, positions = self_play["Network"](), self_play["random_positions"](64, seed=3)
     planes = positions.planes(np.uint8, view="mover")

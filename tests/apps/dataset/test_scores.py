@@ -5,6 +5,7 @@ import shutil
 import subprocess
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Final
 
 import pyarrow.parquet
 import pytest
@@ -54,15 +55,19 @@ def running(pgn: Path, output: Path, *options: str) -> "AbstractContextManager[s
     return python("-c", SMALL, str(pgn), "-o", str(output), *SLOW_WORDS, *options)
 
 
+UNDISTURBED: Final[dict[tuple[str, ...], tuple[dict[str, bytes], int]]] = {}
+
+
 def undisturbed(
     run: Run, workers: InlineWorkers, pgn: Path, output: Path, words: tuple[str, ...]
 ) -> tuple[dict[str, bytes], int]:
-    """What a run in this process writes, and its number of jobs."""
-    assert run(pgn, "-o", output, *words)[0] == 0
-    jobs, found = len(workers.jobs), contents(output)
-    workers.jobs.clear()
-    shutil.rmtree(output)
-    return found, jobs
+    """What a run in this process writes, and its number of jobs; it runs once for all tests with these words."""
+    if words not in UNDISTURBED:
+        assert run(pgn, "-o", output, *words)[0] == 0
+        UNDISTURBED[words] = contents(output), len(workers.jobs)
+        workers.jobs.clear()
+        shutil.rmtree(output)
+    return UNDISTURBED[words]
 
 
 @pytest.mark.parametrize("limit", [Search(None, 1), Search(300, 2)])

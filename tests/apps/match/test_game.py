@@ -6,6 +6,7 @@ import re
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import chess
 import chess.engine
@@ -61,12 +62,13 @@ def headers(pgn: str) -> chess.pgn.Headers:
     return found
 
 
-MISCHIEF: list[tuple[str, str, str, str]] = [
+MISCHIEF: list[Any] = [
     ("uci", "crash=2 words=ouch", "crash", "crash: it ended (exit code 3): ouch"),
     ("uci", "play=2:a1a1", "illegal move", "illegal move: a1a1 in rnbqkbnr/1ppppppp/8/p7/8/P7/1PPPPPPP/RNBQKBNR w "),
+    ("uci", "play=2:(none)", "illegal move", "illegal move: (none) in "),
     *(
-        ("uci", f"play=2:{move}", "illegal move", f"illegal move: {move} in ")
-        for move in ("Zugzwang", "0000", "(none)")
+        pytest.param("uci", f"play=2:{move}", "illegal move", f"illegal move: {move} in ", marks=pytest.mark.slow)
+        for move in ("Zugzwang", "0000")
     ),
     ("uci", "hang=2", "hang", "hang: no answer"),
     ("uci", "flood=2", "hang", "hang: no answer"),
