@@ -197,10 +197,10 @@ def takes(board: chess.Board, moves: list[chess.Move], name: str) -> bool:
     return is_taken and not any(move.to_square == moves[0].to_square for move in ahead.legal_moves)
 
 
-def takes_guard(board: chess.Board, moves: list[chess.Move], name: str, target: str) -> bool:
-    guarded = [board.piece_at(square) for square in board.attacks(moves[0].to_square)]
+def takes_guard(board: chess.Board, moves: list[chess.Move], name: str, target: str, at: str | None) -> bool:
+    is_meant = [square for square in board.attacks(moves[0].to_square) if at in (None, chess.square_name(square))]
     is_taken = board.piece_at(moves[0].to_square) == piece(name, not board.turn)
-    return is_taken and piece(target, not board.turn) in guarded
+    return is_taken and piece(target, not board.turn) in map(board.piece_at, is_meant)
 
 
 def draws_away(board: chess.Board, moves: list[chess.Move], name: str, square: str) -> bool:
@@ -263,7 +263,7 @@ VERBS: dict[str, Callable[..., bool]] = {
     rf"uncovers the attack of the ({NAMES}) on the ({NAMES})": uncovers,
     r"gives a?\s?(double|discovered) check": checks,
     rf"takes the unprotected ({NAMES})": takes,
-    rf"takes the ({NAMES}) that protects the ({NAMES})": takes_guard,
+    rf"takes the ({NAMES}) that protects the ({NAMES})(?: on (..))?": takes_guard,
     rf"draws the ({NAMES}) away from (.*)": draws_away,
     rf"draws the ({NAMES}) to (..)": draws_to,
     rf"cuts the ({NAMES}) off from the ({NAMES}) on (..)": cuts_off,

@@ -141,6 +141,12 @@ def test_a_pin_is_new_or_made_use_of(fen: str, move: str, words: str) -> None:
             "cuts the rook off from the knight on d4",
         ),
         ("3r2k1/pn6/8/8/3n4/8/7P/3R2K1 w - - 0 1", "h3 Nd6 Rxd4", "interference", ""),  # Black does so itself.
+        (
+            "8/5k2/R1p2b2/1p2pN1p/2p1P3/2N3P1/2Pr1P1P/6K1 w - - 3 28",
+            "Rxc6 Rxc2 Nxb5",
+            "capturingDefender",
+            "takes the pawn that protects the pawn on b5",
+        ),
         ("4k3/8/8/8/8/8/R7/Q5K1 w - - 0 1", "Rb2 Kd8 Qa7", "clearance", "clears the way of the queen to a7"),
         ("4k3/8/8/8/8/2p5/Rp6/Q5K1 w - - 0 1", "Rxb2 cxb2 Qa7", "clearance", ""),  # A capture.
         ("4k3/8/8/8/8/8/K7/Q7 w - - 0 1", "Kb2 Kd8 Qa7", "clearance", ""),
@@ -155,8 +161,8 @@ def test_only_what_the_move_itself_is_about(fen: str, moves: str, theme: str, wo
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        (900, "1. Rxa2 takes the unprotected queen and wins a queen."),
-        (250, "1. Rxa2 takes the unprotected queen and wins a queen."),
+        (900, "1. Rxa2 takes the unprotected queen."),
+        (250, "1. Rxa2 takes the unprotected queen."),
         (230, ""),
         (100, ""),
         (-290, ""),

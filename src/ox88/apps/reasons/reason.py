@@ -267,7 +267,9 @@ def _describe(claim: _Claim, line: Line, gain: Gain) -> Reason:
     found = sorted(motifs, key=lambda motif: THEMES.index(motif.theme))
     verb, motif = next(((verb, motif) for motif in found if (verb := describe_motif(line, motif))), ("", None))
     shown = numbered(claim.root, [step.move for step in line.steps[: motif.step + 1 if motif else 1]])
-    text = _FORMS[claim.kind][0].format(line=shown, verb=f"{verb} and {gain.verb}" if verb else gain.verb)
+    is_all = verb.endswith(f"unprotected {gain.words.removeprefix('a ')}")
+    does = verb if is_all else " and ".join(filter(None, [verb, gain.verb]))
+    text = _FORMS[claim.kind][0].format(line=shown, verb=does)
     if claim.kind == "allows" and (motif is None or motif.theme in LESSER):
         loss = describe_loss(claim.board, claim.played[0], line, gain)
         if loss:

@@ -185,6 +185,8 @@ def _pin(_: Line, step: Step, squares: _Squares) -> str:
 def _capturing_defender(_: Line, step: Step, squares: _Squares) -> str:
     is_there = step.after.color_at(squares[1]) == step.after.turn
     protector, target = chess.piece_name(step.captured or chess.PAWN), _name(step.after, squares[1])
+    if protector == target:  # Which of the two is meant?
+        target = _placed(step.after, squares[1])
     return f"takes the {protector} that protects the {target}" if is_there else ""
 
 
