@@ -363,6 +363,9 @@ def test_what_does_not_go_on(trainer: Trainer, clock: Clock) -> None:
     trainer.records.keep([named("a")])
     trainer.begin("rush")
     assert (goes_on(179), goes_on(180)) == (True, False)
+    clock.now += 180
+    assert not trainer.goes_on()  # Nor where it was begun, if nobody has looked since.
+    clock.now -= 180
     trainer.begin("mistakes")
     assert (goes_on(), goes_on(DAY)) == (True, False)  # Tomorrow other puzzles may be due.
     trainer.records.store.execute("UPDATE sessions SET data = json_set(data, '$.session.colour', 1)")

@@ -165,6 +165,9 @@ class Session:
         """What the session asks as plain data. Its answers are kept already."""
         return {name: getattr(self, name) for name in _SESSION}
 
+    def has_time(self, now: float) -> bool:
+        return self.end is None or now < self.end
+
     @property
     def grades(self) -> list[Grade]:
         return [outcome.answer.grade for outcome in self.outcomes.values()]
@@ -249,18 +252,18 @@ class Trainer:
                 for key, answer_id in session.seen.items():
                     if answer := self.records.find_answer(answer_id):
                         session.outcomes[key] = Outcome(answer, self.records.schedule(key))
-                if session.end is None or self.clock() < session.end:
+                if session.has_time(self.clock()):
                     self.session, self.drill = session, drill
         return self.session
 
     def goes_on(self) -> bool:
         session = self.resume()
-        return session is not None and not session.is_over
+        return session is not None and not session.is_over and session.has_time(self.clock())
 
     def advance(self, done: str = "") -> None:
         """Leave a puzzle for the next one, if it is the current one. Raises Ox88Error without a session."""
         session = self.going_on()
-        if session.end is not None and self.clock() >= session.end:
+        if not session.has_time(self.clock()):
             self._end(session)
         elif self.drill is not None and self.drill.puzzle.id == done:
             self._take_next(session)
@@ -338,7 +341,7 @@ class Trainer:
     def current(self, key: str) -> Drill:
         """The current puzzle, which goes on. Raises Ox88Error if it is over, or has another key."""
         session = self.going_on()
-        if session.end is not None and self.clock() >= session.end:
+        if not session.has_time(self.clock()):
             self._end(session)
             raise Ox88Error("the time of the rush is over")
         if self.drill is None or self.drill.puzzle.id != key or self.drill.is_over:

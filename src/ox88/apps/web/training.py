@@ -315,7 +315,7 @@ async def learn(
         if game_id and most == MOST_LEARNT:
             trainer.records.note_learnt(game_id)
         done += len(game.board.move_stack)
-    return {"type": "learnt", "keys": keys[:MOST_LEARNT], "games": len(wanted)}
+    return {"type": "learnt", "keys": [*dict.fromkeys(keys)][:MOST_LEARNT], "games": len(wanted)}
 
 
 def _games(state: AppState, ids: Sequence[str], player: str, text: str) -> list[tuple[str, OwnGame]]:

@@ -1,7 +1,9 @@
 """Sessions of puzzles in a browser."""
 
+import contextlib
 import json
 import re
+import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -220,6 +222,36 @@ def test_a_killed_server_loses_no_answer_and_locks_the_board_until_it_is_back(da
         says(tab, VERDICT, "✓ Right.")
         tab.press("End")
         says(tab, ".today", "2 answered today.")
+
+
+def test_a_page_catches_up_with_another_one_that_has_gone_on(trainer: Tab, url: str, open_tab: OpenTab) -> None:
+    other = open_tab(url=f"{url}#train/mistakes")
+    other.wait_for_square("a4", "white bishop")
+    other.move("d6f4")
+    other.wait_for_square("f4", "white queen")
+    answer(trainer, "Bf4")  # The other page has played it.
+    trainer.notice("Another page has gone on.")
+    trainer.wait_for_square("f4", "white queen")
+    other.press("Show")
+    other.press("Next")
+    mate_is_shown(other)
+    trainer.press("Hint")
+    mate_is_shown(trainer)
+    trainer.move("a1a8")
+    says(trainer, VERDICT, "✓ Right.")
+    assert grades(trainer) == ["wrong", "right"]
+
+
+def test_a_rush_that_has_ended_while_nothing_was_heard_does_not_begin_anew(data: Path, open_tab: OpenTab) -> None:
+    with serving(data) as url:
+        tab = open_tab(url=f"{url}#train")
+        tab.press("Begin a rush")
+        says(tab, "#drill header", "0 right, 0 errors")
+    tab.notice("is lost")
+    with contextlib.closing(sqlite3.connect(data / STORE)) as file, file:
+        file.execute("UPDATE sessions SET data = json_set(data, '$.session.end', 1)")
+    with serving(data, port_of(url)):
+        tab.page.locator(".today .primary").wait_for()
 
 
 # --- The open set -----------------------------------------------------------------------------------------------------

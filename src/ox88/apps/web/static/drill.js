@@ -27,6 +27,7 @@ export class Drill extends View {
   #from = null; // What had the focus when the puzzle was over.
 
   // desk: see main.js. on.session(session): called when it has changed. on.next(): called to go on.
+  // on.refused(): called when the server has refused a move or a question.
   constructor(element, desk, on) {
     super(element, on);
     this.desk = desk;
@@ -37,6 +38,8 @@ export class Drill extends View {
   }
 
   key = () => this.#puzzle?.key ?? ""; // Of the puzzle; "" for none.
+  isAt = (/** @type {Messages.Drill} */ { puzzle, answer }) =>
+    !answer && puzzle?.key === this.key() && puzzle.moves.length === this.#puzzle.moves.length;
   fen = () => (this.#puzzle ? this.#positions[this.#shown].fen : START);
 
   // The positions, each with the move to it. First comes the one before the puzzle.
@@ -112,7 +115,7 @@ export class Drill extends View {
     this.#shown = this.#last();
     this.#waiting = move;
     this.draw();
-    const tried = await socket.ask("try", { key: puzzle.key, move }).catch(onwrong);
+    const tried = await socket.ask("try", { key: puzzle.key, move }).catch(this.#refusal(onwrong));
     if (puzzle !== this.#puzzle) return; // It has been shown again since.
     this.#waiting = "";
     if (tried) this.#hear(tried);
@@ -161,7 +164,7 @@ export class Drill extends View {
   async reveal(/** @type {"hint" | "solution"} */ what) {
     const puzzle = this.#puzzle;
     if (this.#answer || this.#isLocked || this.#isRush) return;
-    const revealed = await socket.ask("reveal", { key: puzzle.key, what }).catch(fail);
+    const revealed = await socket.ask("reveal", { key: puzzle.key, what }).catch(this.#refusal(fail));
     if (!revealed || puzzle !== this.#puzzle || this.#answer) return;
     this.rest();
     this.#shown = this.#last();
@@ -171,6 +174,11 @@ export class Drill extends View {
     else announce(`Hint: the piece on ${revealed.hint}`);
     this.draw();
   }
+
+  #refusal = (say) => (error) => {
+    say(error);
+    this.on.refused();
+  };
 
   goOn() {
     if (this.#answer && !this.#isRush) this.on.next();

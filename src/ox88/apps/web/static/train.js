@@ -1,7 +1,7 @@
 // The page Train: where it begins, a session of puzzles, and how a session ended. The server keeps the session.
 
 import { find, findAll, make, View } from "/viewer/dom.js";
-import { fail, onClick } from "./controls.js";
+import { fail, notice, onClick } from "./controls.js";
 import { Drill } from "./drill.js";
 import { Latest, socket } from "./socket.js";
 import { TrainStart } from "./trainstart.js";
@@ -30,14 +30,21 @@ export class Train {
       begin: (what, theme = "") => (location.hash = addressOf({ what, theme })),
       train: (keys) => this.#begin({ what: "mistakes", keys }),
     });
-    this.drill = new Drill(drill, desk, { session: (session) => this.#keep(session), next: () => this.#goOn() });
+    this.drill = new Drill(drill, desk, {
+      session: (session) => this.#keep(session),
+      next: () => this.#goOn(),
+      refused: () => this.#catchUp(),
+    });
     onClick(drill, { end: () => (location.hash = "#train") });
     socket.on("lost", () => {
       this.#isLost = true;
       this.drill.lock();
     });
     socket.on("open", () => {
-      if (this.#isLost && desk.mode === "train") this.open(...location.hash.split("/").slice(1));
+      if (this.#isLost && desk.mode === "train") {
+        if (this.#view === "drill") this.#catchUp(true);
+        else this.open(...location.hash.split("/").slice(1));
+      }
       this.#isLost = false;
     });
     setInterval(() => this.#showClock(), 200);
@@ -86,6 +93,15 @@ export class Train {
 
   async #goOn() {
     this.#show(await this.#latest.of(socket.ask("next", { done: this.drill.key() }).catch(fail)));
+  }
+
+  // Show where the session stands: another page or time may have moved on. isLost: nothing was heard meanwhile.
+  async #catchUp(isLost = false) {
+    const going = await this.#latest.of(socket.ask("next").catch(() => null));
+    if (!going) return socket.isOpen() && location.replace("#train");
+    if (!isLost && this.drill.isAt(going)) return;
+    if (!isLost && going.puzzle) notice("Another page has gone on.");
+    this.#show(going);
   }
 
   #show(/** @type {Messages.Drill | void} */ drill) {
