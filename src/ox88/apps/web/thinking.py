@@ -29,7 +29,7 @@ AIMS: Final[dict[str, tuple[str, tuple[str, ...], int | None]]] = {
     "over": ("step", (), 0),
     "out": ("step", (), 1),
     "cutoff": ("cutoff", ("CUT_OFF",), None),
-    "hit": ("hash hit", ("HASH_HIT",), None),
+    "hit": ("known position", ("HASH_HIT",), None),
     "best": ("new best move", ("BEST",), None),
     "recapture": ("recapture", ("RECAPTURE",), None),
     "iteration": ("iteration", ("ITERATION",), None),

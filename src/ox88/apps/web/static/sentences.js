@@ -6,7 +6,7 @@ import { isMate, scoreText, signed } from "./thinkviews.js";
 import { plural, whole } from "./words.js";
 
 const at = (square) => `${squareName(square)} (${hex(square)})`;
-const BOUNDS = ["no bound", "at least", "at most", "exactly"];
+const BOUNDS = ["", "at least", "at most", "exactly"];
 
 // "" for a knight's jump.
 function directionOf(step) {
@@ -33,7 +33,7 @@ const SAY = {
       );
     const how = frame.isRecapture ? "It is a recapture, so it costs no depth. " : "";
     const reply = `The reply to ${moveName(frame.move)}: ${sideName(side)} searches to depth ${depth}. ${how}`;
-    return `${reply}${window}: the other side's window, negated and swapped.`;
+    return `${reply}${window}: the other side's window, its ends swapped and their signs turned.`;
   },
   KEYS: (frame, { enPassant: passant }) =>
     "The hash key of the position leads to nine entries of the hash table. The en passant square, which the last " +

@@ -373,7 +373,8 @@ export class Think extends View {
     const { node, step } = this.#place();
     const { node: counted } = this.#replay.state;
     this.track.show(counted);
-    this.parts.where.textContent = `Node ${whole(node)}, step ${whole(step)}`;
+    this.parts.whereNode.textContent = whole(node);
+    this.parts.whereStep.textContent = whole(step);
     this.parts.counted.textContent = `${whole(counted)}${this.#nodes} nodes counted`;
     Object.assign(this.element.dataset, { place: `${node}/${step}`, at: this.#replay.at });
   }

@@ -108,7 +108,7 @@ export class Guess extends View {
       button.classList.add(isTried(move) ? "right" : "mistaken");
       for (const other of this.parts.offers.children) other.disabled = true;
       const words = `${isTried(move) ? "Yes" : "No"}, it tries ${nameOf(tried)}.`;
-      this.parts.verdict.textContent = `${words} ${whyTried(question)}`;
+      tell(this.parts.verdict, `${words} ${whyTried(question)}`);
       this.parts.again.hidden = false;
       this.on.done(at);
       this.parts.again.focus();

@@ -179,7 +179,7 @@ export class Listing extends View {
   #open(number) {
     const step = this.#steps[number - 1];
     if (!step) return;
-    this.parts.title.textContent = `${number}. ${step.title}.`;
+    tell(this.parts.title, `${number}. ${step.title}.`);
     tell(this.parts.words, step.words);
     const named = (part) => make("span.named", { "data-name": part, title: this.#inWords(part) }, part);
     const words = step.code.split(NAME).map((part) => (Object.hasOwn(this.#names, part) ? named(part) : part));
@@ -342,7 +342,7 @@ export function crawlOf({ event, frame }) {
       ? `y=${hex(to)}: the best move's square`
       : `${before === from ? "x" : "y"}=${hex(before)} + r=${signed(step)} → y=${hex(to)}`;
   const test = `y & 0x88 = ${bits.toString(16).padStart(2, "0")}`;
-  return [make("span", sum), make("span", { class: bits ? "guilty" : "" }, test)];
+  return [make("span", sum), make("span", { class: bits ? "guilty" : "" }, parts(test))];
 }
 
 function scanned({ from: square, scanStart, bestFrom, bestTo }) {
