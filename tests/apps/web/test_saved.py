@@ -133,6 +133,10 @@ def test_the_list_is_searched_by_names_players_and_openings(page: Page) -> None:
             ("Notes", 2, ["Morphy, Paul", "Allies"], "C41 Philidor Defense", "rnbqkbnr", "d7d6"),
         )
     ]  # fmt: skip
+    save(page, EMPTY, '[White "Carl"]\n\n*', SPANISH, name="Begun")  # A chapter with players and no moves counts.
+    begun = page.ask("analyses", "analyses")["analyses"][0]
+    assert (begun["players"], begun["opening"], begun["uci"]) == (["Carl", "?"], "", "")
+    page.ask("delete", "deleted", analysis=begun["id"])
     for search, count in (("notes", 1), ("ALLIES", 2), ("ruy club", 1), ("philidor", 2), ("bishop", 1), ("x", 0)):
         assert page.ask("analyses", "analyses", search=search)["count"] == count
     save(page, 0, 1, name="Better notes", analysis=first, revision=1)

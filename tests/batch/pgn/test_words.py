@@ -81,6 +81,7 @@ def test_a_word_that_is_no_move_ends_the_game(word: str) -> None:
         ("1. d4 N\n2.\nd5", "d4", "N"),
         ("1. d4 Nf 2. d5", "d4", "Nf"),
         ("1. d4 1... xx", "d4", "xx"),
+        ("1. d4 1.. xx", "d4", "xx"),
         ("1. d4 d5 2. xx dxe4", "d4 d5", "xx"),
         ("1. d4 d5 xx 2... Nf6", "d4 d5", "xx"),
         ("12. xx e4", "e4", ""),  # Not the number of the first move, so it may be any text.

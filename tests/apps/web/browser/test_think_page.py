@@ -73,7 +73,9 @@ def test_the_page_begins_with_the_tours(tab: Tab) -> None:
     assert tab.page.url.endswith("#think")
     cards.nth(1).click()
     wait_for(tab, "The move Rh1–h2 is made", ".sentence")
-    assert tab.page.locator(".tour p").first.inner_text().startswith("White tries Rh1–h2, neither a check nor a capture.")
+    assert (
+        tab.page.locator(".tour p").first.inner_text().startswith("White tries Rh1–h2, neither a check nor a capture.")
+    )
     assert tab.page.evaluate("() => document.activeElement.textContent") == "Next stop"
     tab.page.wait_for_function("() => location.hash.includes('6k1/8/5K2')")
     tab.press("Tours and positions")
