@@ -3,6 +3,7 @@
 import pytest
 
 from tests.apps.web.browser.conftest import Tab
+from tests.apps.web.browser.test_saved_analyses import save
 
 SCRIPT = "async ([name, words]) => (await import('/static/pgn.js'))[name](...words)"
 DATED = '[Event "Club"]\n[Date "2026.11.29"]\n[White "Smith, \\"J\\""]\n[Black "O\'Neill/\u0141"]\n\n1. e4 *'
@@ -52,3 +53,5 @@ def test_a_download_is_named_by_its_game(study: Tab) -> None:
     study.open_pgn("1. e4 c5 *", moves=2)
     study.keys("End")
     assert downloaded(study) == "B20 Sicilian Defense.pgn"
+    save(study, "Traps: 1/2")
+    assert downloaded(study) == "Traps 1 2.pgn"
