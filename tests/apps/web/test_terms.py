@@ -65,7 +65,7 @@ def spoken_texts() -> list[str]:
         *Page().told,
         *(text for _, text in sentences if " " in text),
         *(words for tour in tours for words in tour["stops"].values()),
-        *(step[part] for step in steps for part in ("title", "words")),  # type: ignore[literal-required]
+        *(step[part] for step in steps for part in ("title", "words")),
         "y & 0x88",
     ]
 
