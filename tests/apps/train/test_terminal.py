@@ -91,8 +91,8 @@ def test_help_and_statistics(trainer: Trainer, clock: Clock) -> None:
 
 
 def test_themes_are_in_words(trainer: Trainer) -> None:
-    trainer.records.keep([dataclasses.replace(named("c", NOON + 1), themes=("mateIn2", "backRankMate"))])
-    assert "Themes: mate in 2, back rank mate." in session(trainer, "show\nquit\n")
+    trainer.records.keep([dataclasses.replace(named("c", NOON + 1), themes=("mateIn2", "backRankMate", "mateIn5"))])
+    assert "Themes: mate in 2, back-rank mate, mate in 5 or more." in session(trainer, "show\nquit\n")
 
 
 def test_other_good_moves_are_right_and_named(trainer: Trainer) -> None:

@@ -172,7 +172,7 @@ def test_mistakes_of_a_pgn_and_of_games_played_here_are_learnt(
     monkeypatch.setattr(making, "NODES", 500)
     pgn = '[White "A"]\n[Black "B"]\n\n' + " ".join(f"{n}. {moves}" for n, moves in enumerate(SCHOLAR, 1))
     twice = page.ask("learn", "learnt", text=f"{pgn} *\n\n{pgn} *", player="a")
-    assert (len(twice["keys"]), twice["games"]) == (1, 2)
+    assert (len(twice["keys"]), twice["games"], twice["wrong"]) == (1, 2, "")
     page.say("learn", text=pgn, player="a")
     assert page.hear("progress", lambda said: said.get("done", 0) >= 4)["total"] == 8
     learnt = page.hear("learnt")

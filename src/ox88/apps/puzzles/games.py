@@ -45,28 +45,27 @@ class OwnGame:
     source: str
 
 
-def own_games(pgn: str | Path, name: str) -> list[OwnGame]:
-    """The games of a PGN that a player with a name has played.
+def own_games(pgn: str | Path, name: str) -> tuple[list[OwnGame], str]:
+    """The games of a PGN that a player with a name has played, and what is wrong with the first bad one, or "".
 
     Raises:
-        Ox88Error: There is none. The error says what is wrong with the first game that cannot be read.
+        Ox88Error: There is none. The error says what is wrong too.
     """
     from ox88.apps.analyse.parsing import parse_game
     from ox88.batch.pgn.game_text import split_games  # Imports the compiler, which would delay the start.
 
     games, players, wrong = [], dict[str, None](), ""
     for number, text in enumerate(split_games(pgn), 1):
-        parsed = parse_game(text.text)
-        tags = parsed.game.headers
+        parsed, tags = parse_game(text.text), text.tags
         players.update(dict.fromkeys(players_of(tags).values()))
         for colour in colours_of(tags, name):
             board = parsed.last_board()
             if board.chess960:
-                wrong = wrong or f"; game {number} is of Chess960, which is not trained"
+                wrong = wrong or f"game {number} is of Chess960, which is not trained"
             elif parsed.moves:
                 games.append(OwnGame(board, colour, source_of(tags)))
-        if parsed.errors and not parsed.moves:
-            wrong = wrong or f"; game {number}: {parsed.errors[0]['reason']}"
+        if parsed.errors:
+            wrong = wrong or f"game {number}: {parsed.errors[0]['reason']}"
     if not games:
-        raise Ox88Error(f"{no_game_of(name, players)}{wrong}")
-    return games
+        raise Ox88Error("; ".join(filter(None, [str(no_game_of(name, players)), wrong])))
+    return games, wrong

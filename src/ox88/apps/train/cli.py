@@ -111,7 +111,9 @@ def _learn(trainer: "Trainer", path: Path, player: str) -> None:
     from ox88.engines.placed import PlacedEngine
     from ox88.engines.registry import MODERN
 
-    games = own_games(path, player)
+    games, wrong = own_games(path, player)
+    if wrong:
+        click.echo(f"{path}: {wrong}", err=True)
     engine = PlacedEngine(make_ready_engine(MODERN, {}))
     for number, game in enumerate(games, 1):
         keys = trainer.keep(mistakes_of(engine, game))

@@ -22,6 +22,13 @@ statistics              how the training goes
 help                    this text
 quit                    leave; all answers are kept"""
 _MOST_THEMES: Final = 15
+_SPECIAL: Final = {  # Themes whose names are not in the words of people.
+    "attackingF2F7": "attack on f2 or f7",
+    "backRankMate": "back-rank mate",
+    "mateIn5": "mate in 5 or more",
+    "underPromotion": "underpromotion",
+    "xRayAttack": "x-ray attack",
+}
 
 
 class TerminalTraining:
@@ -181,4 +188,4 @@ def statistics_text(trainer: Trainer) -> str:
 
 def _words(theme: str) -> str:
     """A theme's name in words, such as "mate in 2" for `mateIn2`."""
-    return re.sub(r"[A-Z]|\d+", lambda found: f" {found[0].lower()}", theme)
+    return _SPECIAL.get(theme) or re.sub(r"[A-Z]|\d+", lambda found: f" {found[0].lower()}", theme)

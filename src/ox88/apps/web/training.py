@@ -270,11 +270,15 @@ def _moves(board: chess.Board) -> list[MoveData]:
 
 
 class Learnt(TypedDict):
-    """Puzzles are made of mistakes: the keys of all, also of known ones, and how many games were read."""
+    """Puzzles are made of mistakes: the keys of all, also of known ones, and how many games were read.
+
+    wrong: what is wrong with a game of the PGN, or "".
+    """
 
     type: Literal["learnt"]
     keys: list[str]
     games: int
+    wrong: str
 
 
 @message(Progress, task="learn")
@@ -293,7 +297,7 @@ async def learn(
     games: their ids; without them and without a PGN, all that were not looked at before. most: puzzles of a game.
     """
     trainer = page.state.trainer
-    wanted = await asyncio.to_thread(_games, page.state, games, player, text)
+    wanted, wrong = await asyncio.to_thread(_games, page.state, games, player, text)
     total, done, keys = sum(len(game.board.move_stack) for _, game in wanted), 0, list[str]()
     loop = asyncio.get_running_loop()
 
@@ -315,15 +319,17 @@ async def learn(
         if game_id and most == MOST_LEARNT:
             trainer.records.note_learnt(game_id)
         done += len(game.board.move_stack)
-    return {"type": "learnt", "keys": [*dict.fromkeys(keys)][:MOST_LEARNT], "games": len(wanted)}
+    return {"type": "learnt", "keys": [*dict.fromkeys(keys)][:MOST_LEARNT], "games": len(wanted), "wrong": wrong}
 
 
-def _games(state: AppState, ids: Sequence[str], player: str, text: str) -> list[tuple[str, OwnGame]]:
-    """The games that are wished for, with their ids if they were played here."""
+def _games(state: AppState, ids: Sequence[str], player: str, text: str) -> tuple[list[tuple[str, OwnGame]], str]:
+    """The games that are wished for, with their ids if they were played here; and what is wrong with one."""
     if text:
-        return [("", game) for game in own_games(text, player)]
+        found, wrong = own_games(text, player)
+        return [("", game) for game in found], wrong
     played = map(state.load_game, ids) if ids else _unlearnt_games(state)
-    return [(game.id, OwnGame(game.board.copy(), game.side, game.id)) for game in played if not game.board.chess960]
+    own = [(game.id, OwnGame(game.board.copy(), game.side, game.id)) for game in played if not game.board.chess960]
+    return own, ""
 
 
 def _unlearnt_games(state: AppState) -> Iterator[PlayedGame]:

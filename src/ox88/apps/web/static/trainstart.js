@@ -76,7 +76,8 @@ export class TrainStart extends View {
     if (!players.length) throw new Error("the games name no players (tags White and Black)");
     const counted = counts(players).sort(([, one], [, other]) => other - one);
     const options = counted.map(([name, count]) => make("option", { value: name }, `${name} (${many(count, "game")})`));
-    const { who, player } = this.parts;
+    const { who, player, learnt } = this.parts;
+    learnt.replaceChildren(); // What is said of other games.
     player.replaceChildren(...options);
     if (players.includes(localStorage.getItem(ME))) player.value = localStorage.getItem(ME);
     this.#text = games.map(({ text }) => text).join("\n\n");
@@ -100,9 +101,10 @@ export class TrainStart extends View {
     this.#search.of(learnt).then((news) => this.#finish(news), refuse);
   }
 
-  #finish(/** @type {Messages.Learnt} */ { keys, games }) {
+  #finish(/** @type {Messages.Learnt} */ { keys, games, wrong }) {
     const found = ["No mistake that makes a puzzle", "One puzzle"][keys.length] ?? `${keys.length} puzzles`;
-    this.#end(games ? `${found} from ${many(games, "game")}.` : "There is no new game.");
+    const words = games ? `${found} from ${many(games, "game")}.` : "There is no new game.";
+    this.#end(wrong ? `${words} ${capital(wrong)}.` : words);
     const train = () => this.on.train(keys);
     if (keys.length && location.hash.startsWith("#train/game/")) return train();
     if (keys.length) this.parts.learnt.append(make("button.primary.small", { onclick: train }, "Train"));
