@@ -138,8 +138,10 @@ def test_pettingzoo_mate() -> None:
     with pytest.raises(ox88.Ox88Error, match="no game goes on"):
         game.step(None)
     game.close()
-    with pytest.raises(ox88.Ox88Error, match="closed"):
+    with pytest.raises(ox88.Ox88Error, match="the environment is closed"):
         game.step(0)
+    with pytest.raises(ox88.Ox88Error, match="the environment is closed"):
+        game.reset()
 
 
 def _mate(env: Chess, sans: tuple[str, ...]) -> State:

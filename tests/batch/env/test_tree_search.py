@@ -345,9 +345,32 @@ def test_a_search_again_adds_nothing_and_a_reset_forgets(considered: int) -> Non
     assert len(network.batches) == calls
     assert np.array_equal(tree.policy(), policy)
     tree.reset(1)
+    assert not tree.policy().any()
     assert np.array_equal(tree.search().visits, first)
     tree.reset(2)
     assert not np.array_equal(tree.search().visits, first)  # Other noise.
+
+
+@pytest.mark.parametrize("considered", [0, 4])
+def test_the_policy_is_of_the_position_that_is_there(considered: int) -> None:
+    """After a step it is that of the tree that was kept, and after an error of none: not that of the search before."""
+    network = RandomNetwork(18, 4672)
+    tree = ox88.TreeSearch(network, 3, 50, considered=considered, seed=1)
+    tree.search()
+    tree.step(tree.choose())
+    assert not tree.policy()[~tree.mask].any()
+    assert tree.policy().any() == (considered == 0)
+    tree.reset(1)
+    tree.search()
+    tree.step(tree.choose())
+
+    def fail(_: Any) -> Any:
+        raise ZeroDivisionError
+
+    tree._evaluate = fail
+    with pytest.raises(ZeroDivisionError):
+        tree.search()
+    assert not tree.policy().any()
 
 
 def test_a_copy_searches_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -490,16 +513,33 @@ def test_wrong_arguments() -> None:
         ({"exploration": -1.0}, "exploration is -1.0: a number from 0"),
         ({"first_play": math.nan}, "first_play is nan: a number from 0 to 2"),
         ({"noise": 1.5}, "noise is 1.5: a number from 0 to 1"),
-        ({"alpha": 0.0}, "alpha is 0.0: a number"),
+        ({"exploration": math.inf}, "exploration is inf: a number from 0 to 1000000"),
+        ({"alpha": 0.0}, "alpha is 0.0: a number from 1e-06 to"),
         ({"games": 0}, "games is 0: 1 to"),
         ({"observation": "x"}, "observation 'x'"),
     ):
         with pytest.raises(ox88.Ox88Error, match=words):
             ox88.TreeSearch(constant, **settings)
+    no_numbers: list[tuple[str, Any, str]] = [
+        ("evaluate", None, "evaluate is None: a function is expected"),
+        ("noise", None, "noise is None: a number is expected"),
+        ("exploration", "x", "exploration is 'x': a number is expected"),
+        ("claim_draw", "no", "claim_draw is 'no': True or False is expected"),
+    ]
+    for name, value, words in no_numbers:
+        arguments: dict[str, Any] = {"evaluate": constant, name: value}
+        with pytest.raises(TypeError, match=words):
+            ox88.TreeSearch(**arguments)
     tree = ox88.TreeSearch(constant, 2, 4)
     assert tree.choose().tolist() == [0, 0]
-    for wrong in (-1.0, math.nan, [1, 1, 1]):
-        with pytest.raises(ox88.Ox88Error, match="one number from 0, or 2, is expected"):
+    for wrong, words in (
+        (-1.0, "row 0: temperature -1.0: "),
+        ([1, math.nan], "row 1: temperature nan: "),
+        ([1, 1, 1], r"temperature of shape \(3,\): "),
+    ):
+        with pytest.raises(ox88.Ox88Error, match=f"{words}one number from 0, or 2, is expected"):
             tree.choose(wrong)
+    with pytest.raises(TypeError, match="temperature 'x': one number from 0, or 2, is expected"):
+        tree.choose("x")
     with pytest.raises(ox88.RowError, match="row 0: action 0 is not legal"):
         tree.step([0, 0])

@@ -146,6 +146,17 @@ def test_puzzles_of_lichess() -> None:
     assert games.positions(ply=0).fens(en_passant="legal") == table["FEN"].to_list()
 
 
+@pytest.mark.parametrize(
+    "kind", [list, pa.array, pl.Series, pd.Series, lambda fens: pa.array(fens).dictionary_encode()]
+)
+@pytest.mark.parametrize("start", [None, ""])
+def test_a_column_without_a_fen_begins_at_the_start(kind: Any, start: str | None) -> None:
+    fens = [start, "4k3/8/8/8/8/8/8/4K3 b - - 0 1", start]
+    games = ox88.Games.from_moves(["e4", "e8d8", "d4"], kind(fens))
+    assert games.positions(ply=0).fens() == [ox88.STARTPOS, fens[1], ox88.STARTPOS]
+    assert ox88.Games.from_moves(["e4", "d4"], kind([start, start])).positions(ply=0).fens() == [ox88.STARTPOS] * 2
+
+
 def test_tags_and_writing() -> None:
     tags = {"White": ["Šárka", 'B"c"'], "Result": ["1-0", "½-½"]}
     games = ox88.Games.from_moves(["e4", "e8d8"], [None, "4k3/8/8/8/8/8/8/4K3 b - - 0 1"], headers=tags)
@@ -202,7 +213,14 @@ def test_rows_that_are_refused() -> None:
         (pa.array([["e4", None]]), {}, ox88.RowError, "row 0: null is no moves"),
         (["e4"], {"fens": []}, ox88.Ox88Error, "0 FENs for 1 games: one for each is expected"),
         (["e4"], {"headers": {"White": []}}, ox88.Ox88Error, "the tag 'White' has 0 values for 1 games: a text for"),
-        (["e4"], {"headers": {"White": [3]}}, ox88.Ox88Error, "the tag 'White' has 1 values for 1 games: a text for"),
+        (["e4"], {"headers": {"White": "x"}}, ox88.Ox88Error, "the tag 'White' has 1 values for 1 games: a text for"),
+        (["e4"], {"headers": {"White": [3]}}, TypeError, "row 0 of the tag 'White' is of type int: a text is expected"),
+        (["e4"], {"headers": {"White": ["a\nb"]}}, ox88.RowError, r"row 0: the tag 'White' is 'a\nb': a text in one"),
+        (["e4"], {"headers": {"Wh ite": ["a"]}}, ox88.Ox88Error, "the tag 'Wh ite': a name such as 'White' is"),
+        (["e4"], {"headers": [("White", ["a"])]}, TypeError, "headers is of type list: a dict of lists is expected"),
+        (["e4", "d4"], {"fens": [None, 3]}, TypeError, "row 1 of the FENs is of type int: a text or None is expected"),
+        (["e4", "d4"], {"fens": pa.array([None, "x"])}, ox88.RowError, "row 1: FEN 'x': the board has 1 rank"),
+        (pa.array([[1804]]), {}, TypeError, "an Arrow column of list<item: int64>: strings, or lists of strings, are"),
         (["e4"], {"errors": "keep"}, ox88.Ox88Error, "errors is 'keep'"),
     ],
 )

@@ -68,7 +68,7 @@ class Env:
         threads: Number of threads.
 
     Raises:
-        Ox88Error: An argument is out of range.
+        TypeError, Ox88Error: An argument is of a wrong type, or out of range.
         RowError: A game cannot begin at a position of `start`: there is no legal move.
     """
 
@@ -90,6 +90,8 @@ class Env:
             raise Ox88Error(f"observation {observation!r}: one of {', '.join(NAMES)} is expected")
         if autoreset not in ("same_step", "next_step"):
             raise Ox88Error(f"autoreset {autoreset!r}: 'same_step' or 'next_step' is expected")
+        if not isinstance(claim_draw, (bool, np.bool_)):
+            raise TypeError(f"claim_draw is {claim_draw!r}: True or False is expected")
         if most_plies is not None:
             check_number("most_plies", most_plies, 1)
         self._threads = count_threads(threads)

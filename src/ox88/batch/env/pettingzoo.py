@@ -48,7 +48,7 @@ class ChessAECEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]  # Pe
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game. There are no options; PettingZoo's own checker gives some that are ignored."""
         del options
-        self._env.reset(seed)
+        self._open().reset(seed)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0)
@@ -59,14 +59,13 @@ class ChessAECEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]  # Pe
 
     def step(self, action: int | None) -> None:
         """Play an action of the agent whose turn it is; None once the game is over."""
-        if self._is_closed:
-            raise Ox88Error("the environment is closed")
+        env = self._open()
         if not self.agents:
             raise Ox88Error("no game goes on: reset is expected before the first step, and after the last one")
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
-        done = self._env.step(np.array([action]))
+        done = env.step(np.array([action]))
         mover = self.agent_selection
         self.agent_selection = self._to_move()
         self._cumulative_rewards[mover] = 0
@@ -94,6 +93,11 @@ class ChessAECEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]  # Pe
 
     def close(self) -> None:
         self._is_closed = True
+
+    def _open(self) -> Env:
+        if self._is_closed:
+            raise Ox88Error("the environment is closed")
+        return self._env
 
     def _to_move(self) -> str:
         return f"player_{self._env.turn[0]}"

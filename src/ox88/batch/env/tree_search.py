@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -13,7 +12,7 @@ from ox88.batch.env.env import Env, Step
 from ox88.batch.env.gumbel import add_gumbels, halving_orders, improve
 from ox88.batch.env.nodes import COLUMNS, COUNT, HEAD, MOVE, MOVE_MASK, NUMBER, PARENT, PLAN, ROOM, SCRATCH, SLOT, TREE
 from ox88.batch.env.tree import add_noise, choose_all, move_on, read_roots, simulate
-from ox88.batch.rows.arguments import RowError, check_number
+from ox88.batch.rows.arguments import RowError, check_number, check_real
 from ox88.bitboard.records import MAX_MOVES, as_array, make_buffer, make_record
 from ox88.errors import Ox88Error
 from ox88.types import format_uci
@@ -90,14 +89,15 @@ class TreeSearch(Env):
         check_number("considered", considered, 0, int(MAX_MOVES))
         check_number("simulations", simulations, 2, MAX_HALVED if considered else MAX_SIMULATIONS)
         check_number("leaves", leaves, 1, MAX_LEAVES)
-        for name, value, most in (
-            ("exploration", exploration, math.inf),
-            ("first_play", first_play, 2),
-            ("noise", noise, 1),
-            ("alpha", alpha, math.inf),
+        if not callable(evaluate):
+            raise TypeError(f"evaluate is {evaluate!r}: a function is expected")
+        for name, value, least, most in (
+            ("exploration", exploration, 0, 1e6),
+            ("first_play", first_play, 0, 2),
+            ("noise", noise, 0, 1),
+            ("alpha", alpha, 1e-6, 1e6),
         ):
-            if not 0 <= value <= most or (name == "alpha" and not 0 < value < most):
-                raise Ox88Error(f"{name} is {value}: a number from 0 to {most} is expected")
+            check_real(name, value, least, most)
         super().__init__(games, **settings)
         self._evaluate, self._most, self._mixing = evaluate, simulations, (float(noise), float(alpha))
         self._plan = as_array(make_record(PLAN))
@@ -154,29 +154,35 @@ class TreeSearch(Env):
                 visits, at 0 the most visited action. With `considered`, the search itself decides, at any temperature.
 
         Raises:
-            Ox88Error: A temperature is negative or no number, or there are not n.
+            RowError: A temperature is below 0, or NaN.
+            TypeError, Ox88Error: The temperatures are no numbers, or are neither one nor n.
         """
-        temperatures = np.asarray(temperature, np.float64)
-        if temperatures.shape not in ((), (len(self),)) or not (temperatures >= 0).all():
-            raise Ox88Error(
-                f"temperature of shape {temperatures.shape}: one number from 0, or {len(self)}, is expected"
-            )
+        temperatures = np.asarray(temperature)
+        if temperatures.dtype.kind not in "iuf":
+            raise TypeError(f"temperature {temperature!r}: one number from 0, or {len(self)}, is expected")
+        if temperatures.shape not in ((), (len(self),)):
+            shape = temperatures.shape
+            raise Ox88Error(f"temperature of shape {shape}: one number from 0, or {len(self)}, is expected")
         actions = np.zeros(len(self), np.int64)
-        each = np.broadcast_to(temperatures, len(self)).copy()
+        each = np.broadcast_to(temperatures, len(self)).astype(np.float64)
+        for row in np.flatnonzero(~(each >= 0))[:1].tolist():
+            raise RowError(row, f"temperature {each[row]}: one number from 0, or {len(self)}, is expected")
         choose_all(self._plan, self._games, *self._memory, each, actions)
         return actions
 
     def policy(self) -> NDArray[np.float32]:
-        """float32[n, actions]: the policy to learn, which is better than the network's. Zeros for games that are over.
+        """float32[n, actions]: the policy to learn, which is better than the network's.
 
-        These are the shares of the visits; with `considered`, what `ox88.batch.env.gumbel` describes.
+        These are the shares of the visits; with `considered`, what `ox88.batch.env.gumbel` describes. Zeros for games
+        that are over, and before a search.
         """
-        if not self._plan["halving"][0]:
-            visits = self._searched.visits
-            return np.asarray(visits / np.maximum(visits.sum(axis=1, keepdims=True), 1), np.float32)
-        policy = np.zeros(self.mask.shape, np.float32)
-        improve(*self._memory, self._scratch, self._gumbels, policy)
-        return policy
+        if self._plan["halving"][0]:
+            policy = np.zeros(self.mask.shape, np.float32)
+            improve(*self._memory, self._scratch, self._gumbels, policy)
+            return policy
+        visits = np.zeros(self.mask.shape, np.int32)  # Of the trees as they are now: a step or an error came perhaps.
+        read_roots(self._trees, self._whole, visits, np.empty(len(self), np.float32))
+        return np.asarray(visits / np.maximum(visits.sum(axis=1, keepdims=True), 1), np.float32)
 
     def step(self, actions: ArrayLike) -> Step:
         """Play an action in each game, and keep the tree behind it. Otherwise as `Env.step`."""

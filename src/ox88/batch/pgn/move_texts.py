@@ -16,8 +16,8 @@ from ox88.batch.pgn.movetext_reader import DOT, is_move_number
 from ox88.batch.pgn.records import GAME_ROW, NO_SAN
 from ox88.batch.pgn.replay import play, replay_some
 from ox88.batch.pgn.tags import result_at
-from ox88.batch.pgn.words import RESULT_WORDS, usual_result
-from ox88.batch.positions.arrow import import_pyarrow, texts_of_column
+from ox88.batch.pgn.words import RESULT_WORDS, TAG_NAME, usual_result
+from ox88.batch.positions.arrow import import_pyarrow, texts_of_column, without_empty
 from ox88.batch.positions.positions import Positions
 from ox88.batch.rows.arguments import Errors, IllegalMoveError, RowError, check_errors, report
 from ox88.batch.rows.chunks import in_chunks
@@ -62,7 +62,7 @@ def read_games(
     rows["setup"], rows["result"] = setup_rows, results
     of_moves = to_offsets(lengths)
     places = np.arange(of_moves[-1]) + np.repeat(places - of_moves[:-1], lengths)
-    columns = {name: _column(name, texts, count) for name, texts in headers.items()}
+    columns = _columns(headers, count)
     if "Result" in columns:
         known = {word: number for number, word in enumerate(RESULT_WORDS)}
         rows["result"] = [known.get(usual_result(word), 0) for word in columns["Result"].texts()]
@@ -73,7 +73,7 @@ def read_games(
         offsets=of_moves,
         setups=setups,
         games=rows,
-        error_texts=_column("", [""] * count, count),
+        error_texts=_column([""] * count),
         columns=columns,
     )
 
@@ -121,13 +121,14 @@ def _setups(fens: Any, count: int) -> tuple[Any, NDArray[np.int64], dict[int, st
         return start.records.copy().view(np.recarray), np.zeros(count, np.int64), {}
     wrong: list[RowError] = []
     if hasattr(fens, "__arrow_c_stream__") or hasattr(fens, "__arrow_c_array__"):
-        length, rows, found = len(fens), np.arange(len(fens)), Positions.from_arrow(fens, errors=wrong.append)
+        column, rows, length = without_empty(import_pyarrow("from_moves"), fens)
+        found = Positions.from_arrow(column, errors=wrong.append)
     else:
         texts = [fens] if isinstance(fens, str) else list(fens)
-        length, rows = (
-            len(texts),
-            np.array([row for row, fen in enumerate(texts) if fen is not None and fen != ""], np.int64),
-        )
+        for row, fen in enumerate(texts):
+            if not (fen is None or isinstance(fen, str)):
+                raise TypeError(f"row {row} of the FENs is of type {type(fen).__name__}: a text or None is expected")
+        rows, length = np.flatnonzero([bool(fen) for fen in texts]), len(texts)
         found = Positions.from_fens([texts[row] for row in rows], errors=wrong.append)
     if length != count:
         raise Ox88Error(f"{length} FENs for {count} games: one for each is expected; None is the start position")
@@ -137,13 +138,30 @@ def _setups(fens: Any, count: int) -> tuple[Any, NDArray[np.int64], dict[int, st
     return setups, setup_rows, {int(rows[error.row]): error.reason for error in wrong}
 
 
-def _column(name: str, texts: Iterable[str], count: int) -> Column:
-    values = list(texts)
-    if len(values) != count or not all(isinstance(value, str) for value in values):
-        raise Ox88Error(f"the tag {name!r} has {len(values)} values for {count} games: a text for each is expected")
+def _columns(headers: Mapping[str, Iterable[str]], count: int) -> dict[str, Column]:
+    """The tags as columns. Raises Ox88Error, TypeError for what no PGN can say."""
+    if not isinstance(headers, Mapping):
+        raise TypeError(f"headers is of type {type(headers).__name__}: a dict of lists is expected")
+    columns = {}
+    for name, texts in headers.items():
+        values = list(texts)
+        if not (isinstance(name, str) and TAG_NAME.fullmatch(name)):
+            raise Ox88Error(f"the tag {name!r}: a name such as 'White' is expected")
+        if isinstance(texts, str) or len(values) != count:
+            raise Ox88Error(f"the tag {name!r} has {len(values)} values for {count} games: a text for each is expected")
+        for row, value in enumerate(values):
+            if not isinstance(value, str):
+                raise TypeError(f"row {row} of the tag {name!r} is of type {type(value).__name__}: a text is expected")
+            if "\n" in value or "\r" in value:
+                raise RowError(row, f"the tag {name!r} is {value!r}: a text in one line is expected")
+        columns[name] = _column(values)
+    return columns
+
+
+def _column(values: list[str]) -> Column:
     encoded = [value.encode("utf-8", "replace") for value in values]
     data = np.frombuffer(b"".join(encoded), np.uint8)
-    return Column(data, to_offsets(np.array(list(map(len, encoded)), np.int64)), np.ones(count, np.bool_))
+    return Column(data, to_offsets(np.array(list(map(len, encoded)), np.int64)), np.ones(len(values), np.bool_))
 
 
 def _why(games: GameArrays, row: int, text: NDArray[np.uint8], error: int, begin: int, end: int) -> str:

@@ -22,6 +22,8 @@ CHESS: Final = (
     *CHESS960, *(f"wild/{number}" for number in (*range(9), "8a")),
 )  # fmt: skip
 
+TAG_NAME: Final = re.compile(r"[A-Za-z0-9][\w+#=:-]*", re.ASCII)  # As python-chess takes it.
+
 _MARK: Final = re.compile(r'["\\]')
 _ESCAPED: Final = re.compile(r'\\(["\\])')
 

@@ -142,10 +142,12 @@ def texts_of_column(pyarrow: Any, data: Any) -> tuple[Any, NDArray[np.int64]]:
     """
     column = _as_column(pyarrow, data, None)
     compute = importlib.import_module("pyarrow.compute")
+    wrong = TypeError(f"an Arrow column of {column.type}: strings, or lists of strings, are expected")
     if pyarrow.types.is_list(column.type) or pyarrow.types.is_large_list(column.type):
+        if pyarrow.types.is_primitive(column.type.value_type):  # Numbers would be read as those of moves.
+            raise wrong
         lists = (chunk.cast(pyarrow.list_(pyarrow.string())) for chunk in column.chunks)
         column = pyarrow.chunked_array([compute.binary_join(some, " ") for some in lists], pyarrow.string())
-    wrong = TypeError(f"an Arrow column of {column.type}: strings, or lists of strings, are expected")
     try:
         array = _as_large_array(pyarrow, column)
     except TypeError:
@@ -158,6 +160,17 @@ def texts_of_column(pyarrow: Any, data: Any) -> tuple[Any, NDArray[np.int64]]:
         compute.binary_join_element_wise(array, *(pyarrow.scalar(text, array.type) for text in ("", "\n")))
     )
     return text, offsets
+
+
+def without_empty(pyarrow: Any, data: Any) -> tuple[Any, NDArray[np.intp], int]:
+    """(the rows of a column that are neither null nor empty, their numbers, how many rows there are in all).
+
+    Raises TypeError, Ox88Error.
+    """
+    array = _as_large_array(pyarrow, _as_column(pyarrow, data, None))
+    compute = importlib.import_module("pyarrow.compute")
+    is_full = compute.fill_null(compute.greater(compute.binary_length(array), 0), False)
+    return array.filter(is_full), np.flatnonzero(is_full.to_numpy(zero_copy_only=False)), len(array)
 
 
 def _select(pyarrow: Any, table: Any, name: str | None) -> Any:
@@ -175,7 +188,7 @@ def _as_large_array(pyarrow: Any, column: Any) -> Any:
     """All rows as large strings or large binaries, which may take more than 2 GB. Raises TypeError."""
     is_dictionary = pyarrow.types.is_dictionary(column.type)
     kind = column.type.value_type if is_dictionary else column.type
-    if kind in (pyarrow.string(), pyarrow.large_string(), pyarrow.string_view()):
+    if kind in (pyarrow.string(), pyarrow.large_string(), pyarrow.string_view(), pyarrow.null()):
         large = pyarrow.large_string()
     elif kind in (pyarrow.binary(PACKED.itemsize), pyarrow.binary(), pyarrow.large_binary(), pyarrow.binary_view()):
         large = pyarrow.large_binary()

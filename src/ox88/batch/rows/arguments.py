@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from numbers import Real
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -103,6 +104,14 @@ def check_number(name: str, value: Any, low: int, high: int | None = None) -> No
     if value < low or (high is not None and value > high):
         expected = f"at least {low}" if high is None else f"{low} to {high}"
         raise Ox88Error(f"{name} is {value}: {expected} is expected")
+
+
+def check_real(name: str, value: Any, low: float, high: float) -> None:
+    """Raises TypeError if a value is no number, Ox88Error if it is not from `low` to `high`."""
+    if not isinstance(value, Real):
+        raise TypeError(f"{name} is {value!r}: a number is expected")
+    if not low <= float(value) <= high:
+        raise Ox88Error(f"{name} is {value}: a number from {low} to {high} is expected")
 
 
 def check_out(out: NDArray[Any], dtype: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
