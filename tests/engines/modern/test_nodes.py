@@ -211,12 +211,12 @@ def is_repeated(board: chess.Board, past: int) -> bool:
 
 def test_repetition_counts_once_in_the_tree_and_twice_before(thread: SearchThread) -> None:
     found = []
-    for seed in range(80):
+    for seed in range(120):
         board, past = shuffled(seed)
         follow(thread, board, past)
         found.append(is_repeated(board, past))
         assert bool(is_repetition(thread.record)) == found[-1], (board.root().fen(), board.move_stack, past)
-    assert 20 < sum(found) < 60
+    assert 30 < sum(found) < 90
 
 
 def wandered(seed: int) -> tuple[chess.Board, int]:
