@@ -124,7 +124,7 @@ MOVING: Final = {
 
 
 @pytest.mark.parametrize("name", MOVING)
-@few_or_many(8, 40)
+@few_or_many(5, 40)
 def test_moves_along_a_game(name: str, seed: int) -> None:
     """Setup and key are python-chess's after every move; taken back, the record is the old one to the byte."""
     on, game = MOVING[name], list(naive.random_game(seed))

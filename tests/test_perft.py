@@ -18,7 +18,7 @@ from ox88.types import format_uci
 from tests.conftest import DATA, RunPython
 from tests.positions import random_board
 
-FILES: Final = {"classics": 1, "chess960": 3, "random": 5}  # Of so many lines a quick test takes one.
+FILES: Final = {"classics": 1, "chess960": 6, "random": 10}  # Of so many lines a quick test takes one.
 KIWIPETE: Final = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 WAYS: Final = [
     ("bitboard", "bulk"),

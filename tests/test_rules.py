@@ -105,7 +105,7 @@ def test_why_a_move_is_refused(text: str, reason: str, fen: str) -> None:
     assert reason in str(raised.value)
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(boards(), st.data())
 def test_every_pair_of_squares_is_a_move_or_has_a_reason(board: chess.Board, data: st.DataObject) -> None:
     squares = st.sampled_from(chess.SQUARES)
@@ -115,7 +115,7 @@ def test_every_pair_of_squares_is_a_move_or_has_a_reason(board: chess.Board, dat
             assert why_illegal(move, board)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(
     boards(),
     st.one_of(st.text(max_size=8), st.from_regex(r"[KQRBNa-hO0]{0,2}[a-h1-8x\-O=]{0,4}[1-8QNk+#O]?", fullmatch=True)),
@@ -171,7 +171,7 @@ def test_repetition_needs_no_claim() -> None:
     assert ends == [None] * 7 + [GameEnd("1/2-1/2", "threefold repetition")]
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(boards())
 def test_game_ends_are_those_of_python_chess(board: chess.Board) -> None:
     end, outcome = game_end(board), board.outcome(claim_draw=False)

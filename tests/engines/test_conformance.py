@@ -45,7 +45,7 @@ def search(engine: Engine, limit: Limit, fen: str = KIWIPETE.fen) -> list[Info]:
     return list(start(engine, limit, fen))
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(seed=st.integers(0, 2**32), plies=st.integers(0, 150))
 def test_a_legal_move_everywhere(engine: Engine, seed: int, plies: int) -> None:
     board = random_board(seed, plies)

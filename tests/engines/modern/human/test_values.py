@@ -92,7 +92,10 @@ def test_strong_players_see_deeper() -> None:
     assert plies_of(np.array([400, STRONG - 1, STRONG, 2800])).tolist() == [*[DEEP_PLIES] * 2, *[STRONG_PLIES] * 2]
 
 
-@pytest.mark.parametrize(("plies", "pieces", "count"), [(2, 6, 12), pytest.param(3, 5, 6, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("plies", "pieces", "count"),
+    [(2, 6, 4), *(pytest.param(*case, marks=pytest.mark.slow) for case in ((2, 6, 30), (3, 5, 6)))],
+)
 def test_without_pruning_values_are_minimax(plies: int, pieces: int, count: int) -> None:
     """A value within the window is exact, and any other a bound."""
     judge = make_judge()
