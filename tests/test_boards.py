@@ -234,6 +234,14 @@ def test_en_passant_in_check(fen: str, may_capture: bool) -> None:
     for make in MAKERS:
         assert int(make(setup).key) == zobrist.key_of(setup)
         assert (make(setup).key != make(without).key) == may_capture
+    board = chess.Board(fen)
+    move = next(iter(board.legal_moves))
+    number = np.int64(from_chess_move(move, board))
+    board.push(move)
+    for on in MOVING.values():
+        made = on.make(setup)
+        on.do(made, on.tables(), make_record(on.undo_record), number)
+        assert int(made.key) == zobrist.key_of(from_chess_board(board))
 
 
 def test_a_key_tells_every_part_of_a_position() -> None:
