@@ -48,5 +48,9 @@ def plural(count: int, noun: str) -> str:
 
 def label(text: str) -> str:
     """The text made safe for PGN tags and terminals: one printable line, no double quotes, no backslashes."""
-    words = " ".join(text.split()).replace('"', "'").replace("\\", "/")
-    return "".join(letter if letter.isprintable() else "?" for letter in words)
+    return printable(text).replace('"', "'").replace("\\", "/")
+
+
+def printable(text: str) -> str:
+    """The text in one line, made safe for terminals."""
+    return "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))

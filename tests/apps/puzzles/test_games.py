@@ -17,6 +17,8 @@ def test_one_s_own_games_are_found_by_a_name() -> None:
     assert len(game.board.move_stack) == 87
     with pytest.raises(Ox88Error, match=r"no game of 'Tal' that can be read: the players are Morphy, Paul; Duke Karl"):
         own_games(famous, "Tal")
+    named = str(no_game_of("Tal", ['Zoë "Zo"', "back\\slash", "new\nline\x1b"]))
+    assert named.endswith('the players are Zoë "Zo"; back\\slash; new line?')  # As they are to be written.
     for count, end in ((8, "6; 7"), (9, "6; 7; ...")):
         assert str(no_game_of("Tal", map(str, range(count)))).endswith(f"; {end}")
 

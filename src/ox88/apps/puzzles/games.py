@@ -7,7 +7,7 @@ from typing import Final
 
 import chess
 
-from ox88.apps.streams import label
+from ox88.apps.streams import printable
 from ox88.errors import Ox88Error
 
 _SHOWN: Final = 8  # Names of players.
@@ -31,7 +31,7 @@ def source_of(tags: Mapping[str, str]) -> str:
 
 
 def no_game_of(name: str, players: Iterable[str]) -> Ox88Error:
-    names = [*map(label, players)] or ["nobody"]
+    names = [*map(printable, players)] or ["nobody"]
     others = "; ".join(names[:_SHOWN]) + ("; ..." if len(names) > _SHOWN else "")
     return Ox88Error(f"there is no game of {name!r} that can be read: the players are {others}")
 

@@ -208,11 +208,12 @@ def test_a_killed_server_loses_no_answer_and_locks_the_board_until_it_is_back(da
     tab.press("Keyboard shortcuts")  # Something that is seen when the click before it has been heard.
     tab.press("Close")
     assert tab.square("d6") == "d6, black bishop"
+    answer(tab, "Bf4")
     with serving(data, port_of(url)):
         tab.page.locator("#notice").wait_for(state="hidden")
         says(tab, VERDICT, "Wrong. Try again.")  # The session goes on.
         tab.wait_for_square("a4", "white bishop")
-        tab.move("d6f4")
+        tab.page.locator("#answer").press("Enter")  # What was written stands there yet.
         tab.wait_for_square("f4", "white queen")
         tab.move("c7f4")
         says(tab, VERDICT, "✓ Right. Found after a wrong move.")

@@ -67,7 +67,8 @@ export class Drill extends View {
     this.#isRush = isRush;
     this.#isLocked = false;
     this.element.dataset.key = puzzle.key;
-    this.entry.clear();
+    if (isNew) this.entry.clear();
+    else this.entry.say(""); // What was written while the connection was lost can be sent again.
     this.desk.turnBoard(puzzle.side);
     this.#shown = this.#last();
     this.#say(puzzle.missed ? "wrong" : "", "Try again.");
