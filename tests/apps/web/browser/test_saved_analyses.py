@@ -369,17 +369,35 @@ def test_an_address_without_an_analysis(open_tab: OpenTab, server: str) -> None:
     assert tab.page.url == f"{server}#analyse"
 
 
-def test_an_analysis_that_is_deleted_elsewhere_stays_in_the_tab(three: Tab) -> None:
-    address = save(three)
+ELSEWHERE = """(said) => new Promise((answered) => {  // Send a message as another page.
+    const socket = new WebSocket(`ws://${location.host}/socket`);
+    socket.onopen = () => socket.send(JSON.stringify(said));
+    socket.onmessage = ({ data }) => JSON.parse(data).about && answered();
+})"""
+
+
+def deleted_elsewhere(tab: Tab) -> tuple[str, str]:
+    """The address and the id of an analysis that another page has deleted."""
+    address = save(tab)
     analysis = address.partition("#analyse/")[2].partition("/")[0]
-    script = """analysis => {
-        const socket = new WebSocket(`ws://${location.host}/socket`);
-        socket.onopen = () => socket.send(JSON.stringify({type: "delete", analysis}));
-    }"""
-    three.page.evaluate(script, analysis)
-    three.notice("The analysis has been deleted")
-    assert three.page.url.endswith("#analyse")
+    tab.page.evaluate(ELSEWHERE, {"type": "delete", "analysis": analysis})
+    tab.notice("The analysis has been deleted")
+    assert tab.page.url.endswith("#analyse")
+    return address, analysis
+
+
+def test_an_analysis_that_is_deleted_elsewhere_stays_in_the_tab(three: Tab) -> None:
+    address, _ = deleted_elsewhere(three)
     assert save(three) != address
+
+
+def test_what_is_opened_after_a_deletion_is_another_analysis_also_when_it_is_undone(three: Tab) -> None:
+    address, analysis = deleted_elsewhere(three)
+    three.open_pgn("1. d4 *", moves=1)
+    three.page.evaluate(ELSEWHERE, {"type": "restore", "item": analysis})
+    three.play("d7d5")
+    assert three.page.url.endswith("#analyse")
+    assert len(three.beside(address).wait_for_moves(4)) == 4
 
 
 def test_an_analysis_that_is_deleted_is_brought_back_with_its_address(three: Tab) -> None:
