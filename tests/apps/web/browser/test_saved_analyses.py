@@ -395,6 +395,7 @@ def test_what_is_opened_after_a_deletion_is_another_analysis_also_when_it_is_und
     address, analysis = deleted_elsewhere(three)
     three.open_pgn("1. d4 *", moves=1)
     three.page.evaluate(ELSEWHERE, {"type": "restore", "item": analysis})
+    three.keys("End")
     three.play("d7d5")
     assert three.page.url.endswith("#analyse")
     assert len(three.beside(address).wait_for_moves(4)) == 4

@@ -25,7 +25,7 @@ export class Chapters {
   #timer = 0;
   #latest = new Latest();
   #early = null; // What was last told of another analysis, perhaps of one that is being opened.
-  #gone = null; // What the server had of this analysis before it was deleted: id, known.
+  #gone = ""; // The id of this analysis before it was deleted.
 
   // on.open(game): called with a game for the study, see Study.open. on.change(): called when anything has changed.
   constructor(study, on) {
@@ -35,7 +35,11 @@ export class Chapters {
     study.onchange = () => this.#edited();
     socket.on("welcome", () => this.id && this.#watch());
     socket.on("analysis", (state) => {
-      if (state.analysis === this.#gone?.id && !this.id) this.#restored();
+      if (state.analysis === this.#gone && !this.id) {
+        this.id = this.#gone; // The deletion is undone. What has changed since is a change of it.
+        this.#isWatching = true;
+        notice("");
+      }
       if (state.analysis !== this.id) this.#early = state;
       this.#told(state);
     });
@@ -183,7 +187,7 @@ export class Chapters {
     this.#latest.drop();
     Object.assign(this, { id, name, list, at, wrong: "" });
     this.#known = known;
-    this.#gone = null;
+    this.#gone = "";
     this.#isEdited = false;
     if (id) remember("analyses", id);
     this.on.open(game);
@@ -356,19 +360,10 @@ export class Chapters {
   }
 
   #deleted() {
-    this.#gone = { id: this.id, known: this.#known };
+    this.#gone = this.id;
     this.id = "";
     this.#known = nothing();
     this.#changed();
     fail(new Error("the analysis has been deleted: only this tab still has it, until it is closed"));
-  }
-
-  // The deletion is undone. What has changed since is a change of it.
-  #restored() {
-    this.id = this.#gone.id;
-    this.#known = this.#gone.known;
-    this.#isWatching = true;
-    this.#changed();
-    notice("");
   }
 }
