@@ -32,6 +32,6 @@ def test_what_is_refused() -> None:
         ox88.epd_operations(["8/8 w"])
     with pytest.raises(TypeError, match="lines is a text"):
         ox88.epd_operations(EPD)
-    with pytest.raises(TypeError, match="a FEN of type int"):
+    with pytest.raises(TypeError, match="row 0 is of type int: an EPD line is expected"):
         ox88.epd_operations([3])  # type: ignore[list-item]
     assert ox88.epd_operations([]) == {}

@@ -132,7 +132,7 @@ def test_a_binpack_of_several_chunks_and_of_lines_that_end_as_on_windows(
 
 
 def test_an_empty_file(tmp_path: Path) -> None:
-    for ending in (".plain", ".binpack", ".gz"):
+    for ending in (".plain", ".binpack", ".gz", ""):
         ox88.write_training(tmp_path / f"x{ending}", [])
         assert len(ox88.read_training(tmp_path / f"x{ending}")) == 0
 
@@ -317,9 +317,21 @@ def test_what_a_binpack_cannot_hold_is_refused_and_the_file_stays(tmp_path: Path
         assert path.read_text() == "before"
 
 
+@pytest.mark.parametrize("ending", [".plain", ".binpack", ".gz", ""])
+def test_what_no_reader_takes_is_not_written(ending: str, tmp_path: Path) -> None:
+    data = a_game(1)
+    data.moves[3] = data.moves[2]
+    with pytest.raises(ox88.RowError, match=rf"^row {len(data) + 3}: \w+ \(move \d+\) is not legal in .*: "):
+        ox88.write_training(tmp_path / f"x{ending}", [a_game(1), data])
+    with pytest.raises(TypeError, match=r"part 1 is of type int: ox88\.TrainingData is expected"):
+        ox88.write_training(tmp_path / f"x{ending}", [a_game(1), 3])  # type: ignore[list-item]
+    assert not [*tmp_path.iterdir()]
+
+
 @pytest.mark.parametrize(
     ("name", "values", "expected"),
     [
+        ("positions", [0], "positions of type ndarray: ox88.Positions are expected"),
         ("moves", [0, 1], r"moves of shape \(2,\): one for each position is expected, \(1,\)"),
         ("results", [2], "results from 2 to 2: -1 to 1 are expected"),
         ("scores", [40000], "scores from 40000 to 40000: -32768 to 32767 are expected"),
@@ -327,9 +339,10 @@ def test_what_a_binpack_cannot_hold_is_refused_and_the_file_stays(tmp_path: Path
     ],
 )
 def test_columns_that_do_not_fit(name: str, values: list[Any], expected: str) -> None:
-    columns = {column: np.array([0]) for column in ("moves", "scores", "results", "plies")} | {name: np.array(values)}
+    zeros = {column: np.array([0]) for column in ("moves", "scores", "results", "plies")}
+    columns: dict[str, Any] = {"positions": ox88.Positions.from_fens([chess.STARTING_FEN]), **zeros}
     with pytest.raises((Ox88Error, TypeError), match=expected):
-        ox88.TrainingData(ox88.Positions.from_fens([chess.STARTING_FEN]), **columns)
+        ox88.TrainingData(**columns | {name: np.array(values)})
 
 
 def test_files_that_are_none(tmp_path: Path) -> None:

@@ -29,6 +29,8 @@ def epd_operations(lines: Iterable[str]) -> dict[str, NDArray[np.object_]]:
     rows = list(lines)
     columns: dict[str, NDArray[np.object_]] = {}
     for row, line in enumerate(rows):
+        if not isinstance(line, str):
+            raise TypeError(f"row {row} is of type {type(line).__name__}: an EPD line is expected")
         try:
             for opcode, operand in parse_operations(read_fen(line)[1]):
                 columns.setdefault(opcode, np.full(len(rows), "", np.object_))[row] = operand

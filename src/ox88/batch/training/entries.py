@@ -41,6 +41,8 @@ class TrainingData:
 
     def __post_init__(self) -> None:
         """Raises Ox88Error, TypeError for columns of another type, length or range."""
+        if not isinstance(self.positions, Positions):
+            raise TypeError(f"positions of type {type(self.positions).__name__}: ox88.Positions are expected")
         for name, kind in _COLUMNS.items():
             values = np.asarray(getattr(self, name))
             low, high = (-1, 1) if name == "results" else (np.iinfo(kind).min, np.iinfo(kind).max)

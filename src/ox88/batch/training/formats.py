@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from ox88.batch.rows.arguments import RowError
+import numpy as np
+
+from ox88.batch.rows.arguments import IllegalMoveError, RowError
 from ox88.batch.rows.chunks import count_threads, in_order
 from ox88.batch.training.binpack import read_binpack, write_binpack
 from ox88.batch.training.entries import TrainingData, joined
@@ -16,6 +18,7 @@ from ox88.batch.training.parquet import read_parquet, write_parquet
 from ox88.batch.training.plain import read_plain, write_plain
 from ox88.errors import MissingFileError, Ox88Error, unreadable
 from ox88.replacing import replaced
+from ox88.types import NO_MOVE
 
 _Path = str | os.PathLike[str]
 
@@ -80,10 +83,11 @@ def write_training(path: _Path, data: TrainingData | Iterable[TrainingData]) -> 
     After an error a file at the path is unchanged, and no new file or folder is left.
 
     Raises:
-        RowError: A row's position, move or ply cannot be written in this format.
+        RowError: A row's move is not legal, or its position or ply cannot be written in this format.
+        TypeError: `data` is of another type.
         Ox88Error: The file cannot be written.
     """
-    path, parts = Path(path), [data] if isinstance(data, TrainingData) else data
+    path, parts = Path(path), _checked([data] if isinstance(data, TrainingData) else data)
     check_writable(path)
     try:
         if not is_training_file(path):
@@ -95,6 +99,20 @@ def write_training(path: _Path, data: TrainingData | Iterable[TrainingData]) -> 
         raise
     except OSError as error:
         raise unreadable(str(path), error, "cannot be written") from None
+
+
+def _checked(parts: Iterable[TrainingData]) -> Iterator[TrainingData]:
+    """The parts, if all their moves are legal, or 0. Raises RowError, of a row of all parts, and TypeError."""
+    first = 0
+    for number, part in enumerate(parts):
+        if not isinstance(part, TrainingData):
+            raise TypeError(f"part {number} is of type {type(part).__name__}: ox88.TrainingData is expected")
+        is_wrong = (part.moves != NO_MOVE) & ~part.positions.is_legal(part.moves)
+        for row in np.flatnonzero(is_wrong)[:1].tolist():
+            error = IllegalMoveError(row, int(part.moves[row]), part.positions._records[row])
+            raise RowError(first + row, error.reason)
+        yield part
+        first += len(part)
 
 
 def written(form: Format, parts: Iterable[TrainingData]) -> Iterator[bytes]:

@@ -81,7 +81,8 @@ def read_chunks(path: Path, threads: int | None = None) -> Iterator[TrainingData
                     yield joined(parts)
                     parts = []
     except tarfile.TarError as error:
-        raise Ox88Error(f"{path} cannot be unpacked: {error}") from None
+        reason = str(error).split(":\n")[0]  # What each method of unpacking says comes in lines of its own.
+        raise Ox88Error(f"{path} cannot be unpacked: {reason}") from None
     if parts:
         yield joined(parts)
 

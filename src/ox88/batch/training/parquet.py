@@ -20,7 +20,7 @@ from ox88.batch.positions.arrow import import_pyarrow
 from ox88.batch.positions.packed import PACKED
 from ox88.batch.positions.positions import Positions
 from ox88.batch.rows.arguments import IllegalMoveError, RowError
-from ox88.batch.training.entries import MATE, NO_SCORE, TrainingData
+from ox88.batch.training.entries import MATE, NO_SCORE, TrainingData, joined
 from ox88.errors import Ox88Error
 from ox88.replacing import replaced
 from ox88.types import CASTLING_FLAG, NO_MOVE, format_uci, make_castling
@@ -126,7 +126,7 @@ def write_parquet(path: Path, parts: Iterable[TrainingData]) -> None:
 
 
 def _in_parts(parts: Iterable[TrainingData]) -> Iterator[list[Any]]:
-    tables: list[Any] = []
+    tables = [as_table(joined([]))]  # Without any parts an empty file, which can be read.
     for part in parts:
         tables.append(as_table(part))
         if sum(map(len, tables)) >= _PART_ROWS:
