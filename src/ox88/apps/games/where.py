@@ -38,16 +38,21 @@ class Where:
         words = (quoted or plain for quoted, plain in _NAME.findall(expression))
         names = {word.lower(): _KNOWN.get(word.lower(), word) for word in words if word}
         used: set[str] = set()
+        selects: list[int] = []
 
         def note(action: int, _table: str | None, column: str | None, *_: object) -> int:
             if action == sqlite3.SQLITE_READ and column:
                 used.add(column)
+            elif action == sqlite3.SQLITE_SELECT:
+                selects.append(action)
             return sqlite3.SQLITE_OK
 
         self._columns: Sequence[str] = [*_OWN, *(name for word, name in names.items() if word not in _OWN)]
         with closing(self._table()) as table:
             table.set_authorizer(note)
             self._select(table)
+        if len(selects) > 1:  # The table has some of the games at a time.
+            raise Ox88Error(f"--where {expression!r} has a SELECT in it: a condition on a game by itself is expected")
         self._columns = [name for name in self._columns if name in used] or ["plies"]  # A table has a column.
         self.tags = tuple(name for name in self._columns if name not in _OWN)
 
