@@ -170,6 +170,7 @@ def _materials(board: chess.Board) -> set[str]:
         (("--where", "White =="), "--where 'White ==': near \")\": syntax error: an expression of SQLite is expected"),
         (("--where", "1); drop table games; --"), "You can only execute one statement at a time"),
         (("--where", "nix(White)"), "no such function: nix"),
+        (("--where", "White = 'B"), 'unrecognized token: "\'B": an expression of SQLite is expected'),
         (("--where", "plies = (select max(plies) from games)"), "a SELECT in it: a condition on a game by itself"),
         (("--where", "white = \0"), "an expression of SQLite is expected"),
         (("--where", "abs(-9223372036854775808)"), "integer overflow"),

@@ -77,7 +77,8 @@ class Where:
         try:
             return table.execute(f"SELECT rowid FROM games WHERE ({self._expression}\n)").fetchall()  # noqa: S608 - The user's own.
         except (sqlite3.Error, sqlite3.Warning, ValueError) as error:
-            raise Ox88Error(f"--where {self._expression!r}: {error}: an expression of SQLite is expected") from None
+            reason = str(error).replace("\n)", "")  # It may quote the end of the statement.
+            raise Ox88Error(f"--where {self._expression!r}: {reason}: an expression of SQLite is expected") from None
 
     def _values(self, games: Games, name: str) -> list[Any]:
         if name == "plies":
