@@ -392,6 +392,24 @@ def test_an_unwritable_home_falls_back_to_a_private_folder(
         assert len(list(temporary.glob("ox88-kernels-*"))) == 2
 
 
+FORK = """
+import os
+from demo.caller import caller
+
+child = os.fork()
+if child == 0:
+    print(caller(1), flush=True)
+    os._exit(0)
+assert os.waitpid(child, 0)[1] == 0
+"""
+
+
+@pytest.mark.posix("forks")
+def test_a_process_that_was_forked_compiles(package: Path, run_python: RunPython) -> None:
+    """As torch's workers do."""
+    assert run(run_python, package, FORK).stdout == "20\n"
+
+
 @pytest.mark.posix("permissions")
 def test_a_cache_that_others_can_write_to_is_neither_read_nor_written(package: Path, run_python: RunPython) -> None:
     run(run_python, package)

@@ -6,6 +6,7 @@ inline their optimised code. So here machine code is made for the kernels that P
 
 import contextlib
 import gc
+import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -74,7 +75,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]  # Numba is untyped.
         make_known(function.__module__, function.__qualname__, self)
         self._code_cache = CodeCache(function)
         self._entry_cache = EntryCache(function)
-        self._lock = kernel_lock(function)
+        self._lock, self._process = kernel_lock(function), os.getpid()
 
     def compile(self, signature: Any) -> Any:
         """The compiled function that Python calls for these types of arguments."""
@@ -136,6 +137,8 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]  # Numba is untyped.
 
     def _acquire(self) -> contextlib.AbstractContextManager[object]:
         """The kernel's lock. While another process has it, Ctrl-C ends the wait."""
+        if self._process != os.getpid():  # filelock refuses a lock that was made before a fork.
+            self._lock, self._process = kernel_lock(self.py_func), os.getpid()
         seconds = 0.0
         while True:
             try:
