@@ -188,7 +188,8 @@ def test_sums(game: AnalysedGame) -> None:
     ],
 )
 def test_an_earlier_remark_is_replaced(earlier: str) -> None:
-    parsed = parse_game(TEXT.replace("bold", f"bold. {earlier} 21. Of course!"))
+    glyph = "$2" if earlier.startswith("Mistake") else "$4"
+    parsed = parse_game(TEXT.replace("$3", glyph).replace("bold", f"bold. {earlier} 21. Of course!"))
     record_analysis(parsed, positions_of(parsed), "Ox88", {1: Reason(WHY)})
     castling = list(parsed.game.mainline())[1]
     assert castling.comment == f"bold. 21. Of course! [%eval -4.00] Blunder: e4 is better. {WHY}"

@@ -52,6 +52,7 @@ fields = {
     "name": st.sampled_from(["An analysis", "\ud800"]) | json_values,
     "chapters": st.lists(st.integers(-1, 2) | st.sampled_from(["1. e4 *", "{", "\udfff"]), max_size=3) | json_values,
     "analyses": st.lists(st.sampled_from(["x", "\udfff"])) | json_values,
+    "item": st.sampled_from(["x", "\ud800"]) | json_values,
     "what": st.sampled_from(["mistakes", "open", "theme", "rush", "hint", "solution", "learn"]) | json_values,
     "theme": st.sampled_from(["fork", "pin"]) | json_values,
     **dict.fromkeys(("key", "done"), st.sampled_from(["x", "\x00"]) | json_values),

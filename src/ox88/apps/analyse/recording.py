@@ -208,10 +208,12 @@ def set_evaluation(node: chess.pgn.GameNode, evaluation: Evaluation) -> None:
 def _mark(node: chess.pgn.ChildNode, judgement: Judgement, before: PositionAnalysis, reason: str) -> None:
     """Add the glyph, a comment and the better lines, in place of an earlier comment of this kind and its glyph.
 
-    A glyph without such a comment is a person's, and stays.
+    Any other glyph is a person's, and stays.
     """
-    if has_note(node.comment) or not node.nags & _ASSESSMENTS:
-        node.nags = (node.nags - _ASSESSMENTS) | {GLYPHS[judgement]}
+    note = _NOTE.search(node.comment)
+    own = {GLYPHS[judged] for judged in GLYPHS if note is not None and note[1] == judged.capitalize()}
+    if not node.nags & _ASSESSMENTS - own:
+        node.nags = (node.nags - own) | {GLYPHS[judgement]}
     comment = f"{judgement.capitalize()}: {before.lines[0].san[0]} is better. {reason}"
     node.comment = f"{_NOTE.sub('', node.comment)} {comment}".strip()
     for line in before.lines:
