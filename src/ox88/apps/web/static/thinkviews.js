@@ -269,7 +269,7 @@ export class Ruler extends View {
 
   #shapes({ alpha, beta, best, evaluation, isShut, untried, note, turned, delayed }) {
     const width = clamp(this.element.clientWidth || WIDEST, NARROWEST, WIDEST); // Texts keep their size.
-    this.element.setAttribute("viewBox", `0 0 ${width} 126`);
+    this.element.setAttribute("viewBox", `0 4 ${width} 122`);
     const placeOf = (score) =>
       width / 2 + ((width / 2 - MARGIN) * bend(clamp(score, -INFINITY, INFINITY))) / bend(INFINITY);
     const [low, high] = [placeOf(alpha), placeOf(beta)];
