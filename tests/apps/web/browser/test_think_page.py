@@ -438,7 +438,7 @@ def test_the_window_snaps_shut_and_has_notes(tab: Tab) -> None:
     assert "28 moves never tried" in (tab.page.locator(".ruler").get_attribute("aria-label") or "")
     assert tab.page.locator(".ruler .closed").count() == 1
     tab.page.set_viewport_size({"width": 390, "height": 844})  # Its texts keep their size.
-    tab.page.wait_for_selector(".ruler[viewBox^='0 0 3']")
+    tab.page.wait_for_selector(".ruler[viewBox^='0 4 3']")
     tab.page.set_viewport_size({"width": 1280, "height": 860})
     watch(tab, f"{QUEEN}/50/8/167")
     assert sentence(tab) == "The move has the score 94, a point less because the gain comes later."
