@@ -178,6 +178,12 @@ def test_sums(game: AnalysedGame) -> None:
     assert cells == ["A", "2", "60.5", "7", "3", "4", "6"]
 
 
+def test_an_error_gets_a_glyph() -> None:
+    parsed = parse_game(TEXT.replace("$3", ""))
+    record_analysis(parsed, positions_of(parsed), "Ox88", {})
+    assert list(parsed.game.mainline())[1].nags == {chess.pgn.NAG_BLUNDER}
+
+
 @pytest.mark.parametrize(
     "earlier",
     [
