@@ -106,7 +106,7 @@ def test_pieces_are_placed_and_a_bad_fen_says_why(study: Tab) -> None:
 
 
 def test_a_set_up_goes_on_after_a_reload(study: Tab) -> None:
-    """And when one comes back from another page."""
+    """Also after a visit to another page, the set-up stands as it was."""
     setup = study.page.locator("#setup")
     study.press("Set up a position")
     study.press("Empty board")

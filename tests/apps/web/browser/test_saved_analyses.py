@@ -429,7 +429,7 @@ def test_an_analysis_that_is_deleted_is_brought_back_with_its_address(three: Tab
 
 
 def test_by_keys_alone_an_analysis_is_deleted_and_brought_back(study: Tab) -> None:
-    """Where no row is left, the button that undoes it has the focus."""
+    """The button Undo has the focus after the last row of a list is deleted."""
     page = study.page
     study.play("e2e4")
     address = save(study, "The only one")
