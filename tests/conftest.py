@@ -60,7 +60,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Where slow tests are left out, nothing is imported of folders that have no others."""
+    """A run without slow tests imports no folder that has only slow tests."""
     is_left_out = config.option.markexpr == "not slow" and collection_path.name in SLOW_FOLDERS
     return True if is_left_out else None
 

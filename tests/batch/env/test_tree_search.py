@@ -353,7 +353,7 @@ def test_a_search_again_adds_nothing_and_a_reset_forgets(considered: int) -> Non
 
 @pytest.mark.parametrize("considered", [0, 4])
 def test_the_policy_is_of_the_position_that_is_there(considered: int) -> None:
-    """After a step it is that of the tree that was kept, and after an error of none: not that of the search before."""
+    """After a step the policy is of the tree that was kept; after an error there is no tree, and the policy is 0."""
     network = RandomNetwork(18, 4672)
     tree = ox88.TreeSearch(network, 3, 50, considered=considered, seed=1)
     tree.search()

@@ -202,7 +202,7 @@ def test_the_board_is_in_sight_where_one_looks_at_a_game(open_tab: OpenTab) -> N
 
 
 def test_a_move_that_is_chosen_in_the_list_is_seen_on_the_board(open_tab: OpenTab) -> None:
-    """Where the board is above the list; elsewhere nothing scrolls."""
+    """A chosen move scrolls to the board if the board is above the list; beside it nothing scrolls."""
     tab = open_tab(reduced_motion="reduce", mode="Analyse")
     tab.open_pgn(TWO_GAMES, moves=7)
     for width, _ in tab.sizes((390, 844), (1280, 860)):
