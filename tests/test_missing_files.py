@@ -9,7 +9,7 @@ import pytest
 
 import ox88
 from ox88.apps.epd.suite import read_suite
-from ox88.apps.match.openings import Book
+from ox88.apps.match.openings import OpeningFile
 from ox88.batch.pgn.game_text import split_games
 from ox88.engines.host import book_moves
 from tests.conftest import RunPython
@@ -26,9 +26,9 @@ READERS: dict[str, Callable[[Path], object]] = {
     "load": ox88.Positions.load,
     "PositionFile": ox88.PositionFile,
     "EPD": read_suite,
-    "openings": lambda path: Book(path, seed=0, chess960=False),
+    "openings": lambda path: OpeningFile(path, seed=0, chess960=False),
     "Polyglot": lambda path: book_moves(str(path), chess.Board()),
-    "an engine's book": lambda path: ox88.Engine({"Book File": str(path)}),
+    "an engine's book": lambda path: ox88.Engine({"OpeningFile File": str(path)}),
     "an engine's tables": lambda path: ox88.Engine({"SyzygyPath": str(path)}),
     "an engine's network": lambda path: ox88.Engine({"EvalFile": str(path)}),
 }

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ox88.apps.match.openings import Book, Opening
+from ox88.apps.match.openings import Opening, OpeningFile
 from ox88.apps.time_control import RemainingTime, TimeControl
 from ox88.bitboard.position import make_position, to_setup
 from ox88.bitboard.records import as_array
@@ -242,7 +242,7 @@ def play_by_clock(
     return int(DRAW), moves, scores
 
 
-def openings_of(job: int, pairs: int, books: Sequence[Book]) -> tuple[Opening, ...]:
+def openings_of(job: int, pairs: int, books: Sequence[OpeningFile]) -> tuple[Opening, ...]:
     """The openings of the pairs of a job, from 0 on; the books take turns."""
     numbers = range(job * pairs, (job + 1) * pairs)
     return tuple(books[number % len(books)].opening(number // len(books)) for number in numbers)

@@ -26,7 +26,7 @@ from rich.table import Table
 from ox88.apps.jobs import do_jobs, make_workers
 from ox88.apps.journal import Journal
 from ox88.apps.live import LiveView, print_view
-from ox88.apps.match.openings import Book, Opening
+from ox88.apps.match.openings import Opening, OpeningFile
 from ox88.apps.match.standings import elo_text
 from ox88.apps.match.statistics import PAIR_SCORES, Sample, Sprt, elo_estimate
 from ox88.apps.time_control import TimeControl, parse_time_control
@@ -78,7 +78,7 @@ def main(
     changes = {text: read_change(text) for text in texts}
     if sum(change.evaluation is not None for change in changes.values()) > 1:
         raise click.UsageError("several changes name an evaluation, but a player can have only one: test one at a time")
-    openings = [Book(book, seed) for book in books]
+    openings = [OpeningFile(book, seed) for book in books]
     control = None if clock is None else parse_time_control(clock)
     settings = {
         "changes": {text: change.settings for text, change in changes.items()},
@@ -175,7 +175,7 @@ class Tests:
     def games(self) -> int:
         return 2 * max(map(sum, self._counts.values()))
 
-    def jobs(self, books: Sequence[Book], nodes: int, clock: TimeControl | None) -> Iterator[Pairs]:
+    def jobs(self, books: Sequence[OpeningFile], nodes: int, clock: TimeControl | None) -> Iterator[Pairs]:
         """The jobs that are missing, until all tests have decided."""
         for job in range(self._jobs):
             kept = self._journal.get(job_key(job))

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 import ox88
 from ox88.apps.journal import Journal
-from ox88.apps.match.openings import Book
+from ox88.apps.match.openings import OpeningFile
 from ox88.batch.positions.packed import MAGIC, PACKED, VERSION
 from ox88.convert import from_chess_board, from_chess_move
 from ox88.engines.host import book_moves
@@ -88,7 +88,7 @@ def test_files_of_games(data: bytes) -> None:
 @given(data=pgn | pgn_files | st.lists(epds, max_size=5).map(lambda fens: "\n".join(fens).encode(errors="replace")))
 def test_openings(data: bytes) -> None:
     with written(file=data) as folder, contextlib.suppress(Ox88Error):
-        board = Book(folder / "file", seed=1).opening(0).board()
+        board = OpeningFile(folder / "file", seed=1).opening(0).board()
         assert board.is_valid()
         assert not board.is_game_over()
 

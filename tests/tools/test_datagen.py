@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from ox88.apps.match.openings import Book
+from ox88.apps.match.openings import OpeningFile
 from ox88.convert import from_chess_board, to_chess_board
 from ox88.engines.modern.driver import PositionHistory
 from ox88.engines.modern.network.file import write_network
@@ -71,7 +71,7 @@ def test_openings_are_the_start_position_and_the_books_alternately(tmp_path: Pat
     for name in "ab":
         path = tmp_path / f"{name}.epd"
         path.write_text(f"{chess.STARTING_BOARD_FEN} {name.replace('a', 'w')} - - 0 1\n")
-        books.append(Book(path, 1))
+        books.append(OpeningFile(path, 1))
     assert [opening.fen.split()[1:2] for opening in command.openings_of(5, books)] == [[], ["w"], [], ["b"]] * 8
     assert {opening.fen for opening in command.openings_of(5, [])} == {""}
     of_books = command.openings_of(5, books, only_openings=True)

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from ox88.apps.jobs import do_jobs, make_workers
 from ox88.apps.live import LiveView
-from ox88.apps.match.openings import Book, Opening
+from ox88.apps.match.openings import Opening, OpeningFile
 from ox88.cores import cores
 from tools.command import Command
 from tools.datagen.job import GAMES_A_JOB, RULES, Job, play_job
@@ -68,7 +68,7 @@ def main(
         raise click.UsageError(f"--random-plies {random_plies[0]} {random_plies[1]}: the smaller comes first")
     if only_openings and not books:
         raise click.UsageError("--only-openings: there are none; name a file with --openings")
-    openings = [Book(book, seed) for book in books]
+    openings = [OpeningFile(book, seed) for book in books]
     player = find_evaluation(evaluation)
     settings = {
         "openings": [book.name for book in books],
@@ -124,7 +124,7 @@ def command(settings: Settings, jobs: int, path: Path) -> str:
     return f"python -m tools.datagen {' '.join(words)} {path.name}"
 
 
-def openings_of(number: int, books: Sequence[Book], only_openings: bool = False) -> tuple[Opening, ...]:
+def openings_of(number: int, books: Sequence[OpeningFile], only_openings: bool = False) -> tuple[Opening, ...]:
     """The openings of a job; the books take turns. Without only_openings every second game has the start position."""
     games = range(number * GAMES_A_JOB, (number + 1) * GAMES_A_JOB)
     if only_openings:
@@ -132,7 +132,7 @@ def openings_of(number: int, books: Sequence[Book], only_openings: bool = False)
     return tuple(Opening() if game % 2 == 0 or not books else _nth(game // 2, books) for game in games)
 
 
-def _nth(game: int, books: Sequence[Book]) -> Opening:
+def _nth(game: int, books: Sequence[OpeningFile]) -> Opening:
     return books[game % len(books)].opening(game // len(books))
 
 

@@ -15,7 +15,7 @@ from rich.table import Table
 from ox88.apps.jobs import do_jobs, make_workers
 from ox88.apps.journal import Journal
 from ox88.apps.live import LiveView, print_view
-from ox88.apps.match.openings import Book
+from ox88.apps.match.openings import OpeningFile
 from ox88.cores import cores
 from ox88.engines.modern import options
 from tools.command import Command
@@ -58,7 +58,7 @@ def main(
 
     FILE keeps the results; the same command resumes a run that was stopped.
     """
-    openings = [Book(book, seed) for book in books]
+    openings = [OpeningFile(book, seed) for book in books]
     iterations = -(-games // (2 * PAIRS_AN_ITERATION))
     numbers = read_numbers(names, options.PARAMETERS)
     spsa = Spsa(numbers, iterations, gain, seed)
@@ -110,7 +110,7 @@ class Tuning:
     def done(self) -> int:
         return len(self.path)
 
-    def jobs(self, books: Sequence[Book], nodes: int) -> Iterator[Pairs]:
+    def jobs(self, books: Sequence[OpeningFile], nodes: int) -> Iterator[Pairs]:
         """The iterations that are missing, each with the values of the moment at which it is asked for."""
         for iteration in range(1, self._iterations + 1):
             if iteration not in self._finished:

@@ -21,7 +21,7 @@ def hanging_piece(line: Line, step: Step) -> Squares | None:
 
 
 def trapped_piece(_: Line, __: Step, reply: Step, then: Step) -> Squares | None:
-    """The solver takes a piece that was in danger before the reply, whichever way it could have gone."""
+    """The solver takes a piece that was trapped before the reply, also if the reply has moved it."""
     taken = then.move.to_square
     square = reply.move.from_square if reply.move.to_square == taken else taken
     is_piece = value_at(then.before, taken) > VALUES[chess.PAWN]

@@ -11,7 +11,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from ox88.apps.match.openings import Book, Opening, RandomOpenings
+from ox88.apps.match.openings import Opening, OpeningFile, RandomOpenings
 from ox88.errors import Ox88Error
 from tests.batch.pgn.test_files import PACKINGS
 
@@ -22,10 +22,10 @@ ITALIAN_MOVES = ("e2e4", "e7e5", "g1f3", "b8c6", "f1c4")
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 
-def book(tmp_path: Path, content: str | bytes, name: str = "book.pgn", chess960: bool = False) -> Book:
+def book(tmp_path: Path, content: str | bytes, name: str = "book.pgn", chess960: bool = False) -> OpeningFile:
     path = tmp_path / name
     path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return Book(path, 0, chess960)
+    return OpeningFile(path, 0, chess960)
 
 
 def zipped(**files: str) -> bytes:
@@ -90,7 +90,7 @@ def test_the_seed_fixes_the_order(tmp_path: Path) -> None:
     path.write_text("\n".join(f"4k3/8/8/8/8/8/4P3/4K3 w - - 0 {number}" for number in range(1, 40)))
 
     def order(seed: int) -> list[Opening]:
-        openings = Book(path, seed)
+        openings = OpeningFile(path, seed)
         return [openings.opening(number) for number in range(39)]
 
     assert order(1) == order(1) != order(2)
@@ -102,11 +102,15 @@ def test_identity_tells_openings_apart(tmp_path: Path) -> None:
     path.write_text(ITALIAN)
     other = tmp_path / "other.pgn"
     other.write_text(ITALIAN)
-    identities = {Book(path, 0).identity, Book(path, 1).identity, Book(path, 0, chess960=True).identity}
+    identities = {
+        OpeningFile(path, 0).identity,
+        OpeningFile(path, 1).identity,
+        OpeningFile(path, 0, chess960=True).identity,
+    }
     assert len(identities) == 3
-    assert Book(other, 0).identity in identities
+    assert OpeningFile(other, 0).identity in identities
     other.write_text(RUY)
-    assert Book(other, 0).identity not in identities
+    assert OpeningFile(other, 0).identity not in identities
 
 
 def test_chess960_from_games_and_positions(tmp_path: Path) -> None:
@@ -146,7 +150,7 @@ def test_chess960_from_games_and_positions(tmp_path: Path) -> None:
 )
 def test_bad_files(tmp_path: Path, content: str | bytes, message: str) -> None:
     with pytest.raises(Ox88Error, match="cannot be opened: "):
-        Book(tmp_path, 0)
+        OpeningFile(tmp_path, 0)
     with pytest.raises(Ox88Error) as error:
         book(tmp_path, content)
     assert message in str(error.value)
@@ -159,7 +163,7 @@ def test_a_large_book_is_not_read_through(tmp_path: Path) -> None:
     good = ["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"] * 1000
     path = tmp_path / "large.epd"
     path.write_text("\n".join([*good, "wrong"]))
-    openings = Book(path, 3)
+    openings = OpeningFile(path, 3)
     with pytest.raises(Ox88Error, match="line 1001 is not an opening"):
         deque(map(openings.opening, range(1001)), maxlen=0)
 

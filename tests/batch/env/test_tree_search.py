@@ -48,7 +48,7 @@ class Node:
 
 
 class TwinTree:
-    """The search in one game, by the formulas of ox88.batch.env.tree."""
+    """The search in one game, by the formulas of ox88.batch.env.puct."""
 
     def __init__(self, fen: str, network: Any, kind: Observation, layout: Layout, **settings: Any) -> None:
         self.game, self.network, self.kind, self.layout, self.settings = Twin(fen), network, kind, layout, settings

@@ -15,7 +15,7 @@ from ox88.apps.files import STANDARD_OUTPUT, check_distinct, check_writable, wri
 from ox88.apps.jobs import Workers, do_jobs, make_workers
 from ox88.apps.live import LiveView, print_view
 from ox88.apps.match.game import NO_ADJUDICATION, Adjudication, Fixture, Rules
-from ox88.apps.match.openings import RANDOM_PLIES, Book, Openings, RandomOpenings
+from ox88.apps.match.openings import RANDOM_PLIES, OpeningFile, Openings, RandomOpenings
 from ox88.apps.match.participant import Limits, Participant, read_participant, with_distinct_names
 from ox88.apps.match.pgn_file import PgnFile, game_tags, lock_of, match_id
 from ox88.apps.match.standings import Standings, standings_table
@@ -116,7 +116,7 @@ def read_match(
     if openings in ("random", "none"):
         book = RandomOpenings(seed, RANDOM_PLIES if openings == "random" else 0, chess960)
     else:
-        book = Book(Path(openings), seed, chess960)
+        book = OpeningFile(Path(openings), seed, chess960)
     test = _read_sprt(sprt, len(participants))
     rules = Rules(NO_ADJUDICATION if no_adjudication else Adjudication(*draw, *win), margin / 1000, timeout)
     games = games or (MAX_GAMES if test else DEFAULT_GAMES)
@@ -153,7 +153,7 @@ def run_match(match: Match, concurrency: int, scheduler: str | None, pgn: Path |
     """
     if pgn == STANDARD_OUTPUT:
         raise Ox88Error("--pgn writes no games to standard output, since a match resumes from them: name a file")
-    inputs = [match.openings.path] if isinstance(match.openings, Book) else []
+    inputs = [match.openings.path] if isinstance(match.openings, OpeningFile) else []
     outputs = [path for path in (pgn, json_path) if path is not None]
     check_distinct(inputs, outputs, () if pgn is None else (lock_of(pgn),))
     if json_path is not None:

@@ -40,7 +40,7 @@ class Opening:
         return board
 
 
-class Book:
+class OpeningFile:
     """The openings of a file, in an order that depends on the seed; after the last comes the first again.
 
     path: the file. name: for people. identity: equal in two books if all their openings are equal.
@@ -111,7 +111,7 @@ class RandomOpenings:
                 return Opening(fen, tuple(board.uci(move) for move in board.move_stack), self._chess960)
 
 
-Openings = Book | RandomOpenings  # Each number from 0 on has an opening, the same in every run.
+Openings = OpeningFile | RandomOpenings  # Each number from 0 on has an opening, the same in every run.
 
 
 class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):

@@ -47,7 +47,7 @@ class Drill:
         kind: One of the person's own mistakes, or a puzzle of the open set.
         comes_back: It was answered before.
         also: First moves that are right too, and end it.
-        answer_id: Of the answer, which a wrong move gives, and the solution may mend.
+        answer_id: Of the answer, which a wrong move saves, and the solution replaces.
         board: The position after the moves that were played.
         is_missed: A wrong move was tried.
         is_hinted: The piece was shown.

@@ -110,7 +110,7 @@ class Connection:
         for task in self._tasks.values():
             task.cancel()
         self.join_session(None)
-        self.state.watched.pop(self.tell, None)
+        self.state.shown_analyses.pop(self.tell, None)
 
     def join_session(self, session: GameSession | None) -> None:
         """Watch a game in place of the one before."""

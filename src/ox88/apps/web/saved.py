@@ -128,7 +128,7 @@ async def save(
     if not analysis:
         begun = SavedAnalysis("", [], time.time(), revision=0).changed(name, chapters)
         saved = _save(page.state, secrets.token_urlsafe(12), begun)
-        page.state.watched[page.tell] = saved["analysis"]
+        page.state.shown_analyses[page.tell] = saved["analysis"]
         return saved
     before = load_analysis(page.state, analysis)
     if before.revision != revision:
@@ -145,8 +145,8 @@ def _save(state: AppState, analysis_id: str, analysis: SavedAnalysis) -> Saved:
 
 
 def _tell_watching(state: AppState, analysis: str, news: Mapping[str, object], sender: Tell | None = None) -> None:
-    for tell, watched in list(state.watched.items()):
-        if watched == analysis and tell != sender:
+    for tell, shown in list(state.shown_analyses.items()):
+        if shown == analysis and tell != sender:
             tell(news)
 
 
@@ -154,7 +154,7 @@ def _tell_watching(state: AppState, analysis: str, news: Mapping[str, object], s
 async def load(page: Connection, analysis: Id) -> AnalysisState:
     """Ask for an analysis. The answer comes again at each change of another page, until the page loads another one."""
     described = _describe(analysis, load_analysis(page.state, analysis))
-    page.state.watched[page.tell] = analysis
+    page.state.shown_analyses[page.tell] = analysis
     return described
 
 

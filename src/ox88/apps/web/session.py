@@ -258,7 +258,7 @@ class AppState:
 
     names: of openings; empty until `prepare` has read them, so that the server starts at once. trainer: there is one
     trainee on a server. is_shared: people from other machines can reach the server, so a game is shown only to those
-    who know its id. watched: the analysis that a page shows, whose changes it is told; one at most.
+    who know its id. shown_analyses: by page, the analysis that it shows, whose changes it is told.
     """
 
     def __init__(self, store: Store, searches: int, is_shared: bool, explored: Sequence[Path] = ()) -> None:
@@ -268,7 +268,7 @@ class AppState:
         self.names_read = asyncio.Event()
         self.library = ExploredLibrary(explored)
         self.store = store
-        self.watched: dict[Tell, str] = {}
+        self.shown_analyses: dict[Tell, str] = {}
         self.trainer = Trainer(store)
         self.is_shared = is_shared
         self.sessions: dict[str, GameSession] = {}

@@ -24,7 +24,7 @@ _FINALISTS: Final = 2
 
 
 def halving_order(moves: int, simulations: int) -> list[int]:
-    """For each simulation, how many visits the move that it tries has had before. So many moves share them."""
+    """How many visits a root move must have had so that each simulation tries it. moves: how many share them."""
     phases = max(1, math.ceil(math.log2(moves)))
     order, visits, left = list[int](), 0, moves
     while len(order) < simulations:
@@ -73,7 +73,7 @@ def worth_of_values(whole):
 
 @kernel
 def best_with(whole, real, tries):
-    """The number of the root's best move of those with so many visits."""
+    """The number of the root move with the highest sum among those that had `tries` visits."""
     count, factor = np.int64(whole[COUNT]), worth_of_values(whole)
     chosen, best = np.int64(0), -np.inf
     for number in range(count):
@@ -107,7 +107,7 @@ def improve(trees, whole, real, scratch, gumbels, policy):
 
 @kernel
 def value_of_untried(tree, whole, real, gumbels):
-    """The root's own value, and with each visit the mean value of the tried moves by their priors."""
+    """The mean of the root's own value, taken once, and the tried moves' mean by priors, taken once for each visit."""
     count, visits, tried, mean, own = np.int64(whole[COUNT]), 0.0, 0.0, 0.0, -tree.value
     for number in range(count):
         tries, value = whole[HEAD + VISITS * count + number], np.float64(real[HEAD + VALUE * count + number])

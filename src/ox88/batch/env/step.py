@@ -37,7 +37,7 @@ def find_moves(games, actions):
 
 @kernel
 def step_all(tables, policies, all_rules, starts, positions, games, mask, words, outcomes, rewards, actions):
-    """Play an action in each game; one that is over begins anew. Does and returns what find_moves does first.
+    """Play an action in each game; one that is over begins anew. Plays none if one is illegal; returns as `find_moves`.
 
     tables, policies, all_rules: arrays of one record, since Numba takes an array 30 times as fast as a large record.
     mask, words: the legal actions and the planes after the step. outcomes, rewards: of games that have ended by it.
@@ -106,7 +106,7 @@ def outcome_of(tables, rules, position, game):
 
 @kernel
 def is_repeated(position, game, times):
-    """True if the position has been there so often before, since the last capture or pawn move."""
+    """True if the position occurred `times` times before, since the last capture or pawn move."""
     before = game.reversible - 4
     while before >= 0:
         times -= np.int64(game.keys[before] == position.key)

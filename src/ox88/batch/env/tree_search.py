@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from ox88.batch.env.env import Env, Step
 from ox88.batch.env.gumbel import add_gumbels, halving_orders, improve
 from ox88.batch.env.nodes import COLUMNS, COUNT, HEAD, MOVE, MOVE_MASK, NUMBER, PARENT, PLAN, ROOM, SCRATCH, SLOT, TREE
-from ox88.batch.env.tree import add_noise, choose_all, move_on, read_roots, simulate
+from ox88.batch.env.puct import add_noise, choose_all, move_on, read_roots, simulate
 from ox88.batch.rows.arguments import RowError, check_number, check_real
 from ox88.bitboard.records import MAX_MOVES, as_array, make_buffer, make_record
 from ox88.errors import Ox88Error
@@ -46,7 +46,7 @@ class TreeSearch(Env):
             keep(tree.observations, tree.policy(), values)
             tree.step(tree.choose(temperature=1.0))
 
-    ox88.batch.env.tree describes the search (PUCT). A position in which the game has ended by the rules of `Env` has
+    ox88.batch.env.puct describes the search (PUCT). A position in which the game has ended by the rules of `Env` has
     the value of its outcome. After a step, the part of the tree behind the move that was played is kept, in PUCT.
 
     Args:

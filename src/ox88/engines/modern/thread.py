@@ -240,8 +240,8 @@ class SearchThread:
     def _aspire(self, table: Table, depth: int, guess: int, number: int, report: Report) -> Line | None:
         """Search with an aspiration window around the last value, widened until the value lies inside.
 
-        A move that fails high is searched first from then on, and is the result if the search is stopped before a move
-        has raised alpha again. Returns None if it is stopped before any move has raised alpha.
+        A move that fails high is searched first from then on. If the search is stopped before a move raises alpha, the
+        result is the last move that failed high, or None if none has.
         """
         parameters = self._parameters
         is_narrow = parameters["use_aspiration"] and depth >= parameters["aspiration_depth"]
