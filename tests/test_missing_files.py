@@ -28,7 +28,7 @@ READERS: dict[str, Callable[[Path], object]] = {
     "EPD": read_suite,
     "openings": lambda path: OpeningFile(path, seed=0, chess960=False),
     "Polyglot": lambda path: book_moves(str(path), chess.Board()),
-    "an engine's book": lambda path: ox88.Engine({"OpeningFile File": str(path)}),
+    "an engine's book": lambda path: ox88.Engine({"Book File": str(path)}),
     "an engine's tables": lambda path: ox88.Engine({"SyzygyPath": str(path)}),
     "an engine's network": lambda path: ox88.Engine({"EvalFile": str(path)}),
 }
