@@ -347,6 +347,9 @@ def test_who_one_is_in_a_pgn_is_chosen_and_remembered(url: str, open_tab: OpenTa
         assert "#train" in tab.page.url
     tab.page.evaluate(PASTE, "8/8/8/8/8/8/8/K1k5 w - - 0 1")
     says(tab, "#from-games .wrong", "A position has no mistakes")
+    large = {"name": "mine.pgn", "mimeType": "text/plain", "buffer": b"1. e4 *\n\n" * 150_000}
+    tab.page.get_by_label("A file of your games").set_input_files(large)
+    says(tab, "#from-games .wrong", "at most 1 MB are read here, any size by ox88 train --games.")
 
 
 def test_after_a_game_its_mistakes_are_trained(data: Path, open_tab: OpenTab) -> None:

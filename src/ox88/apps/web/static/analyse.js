@@ -96,6 +96,7 @@ export class Analyse {
       fen: onfen,
       takes: (type) => this.#takes(type),
       wrong: () => this.tabs.open("tab-share"),
+      command: "ox88 analyse",
     });
     this.chapters = new Chapters(this.#study, { open: (game) => this.#show(game), change: () => this.#showSaved() });
     this.saved = new Saved(find("#saved", panel), this.chapters);

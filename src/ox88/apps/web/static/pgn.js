@@ -32,7 +32,8 @@ export function fileOfGame(tags, other = "") {
 export class Games extends View {
   // on.open(games): called with the games, { text, tags } each. on.fen(fen): called with a FEN in place of a PGN;
   // returns what is wrong with it, if anything. on.wrong(): called before it is said here what is wrong with a text.
-  // on.takes(type): whether what is pasted ("paste") or dropped ("drop") anywhere on the page is read here.
+  // on.takes(type): whether what is pasted ("paste") or dropped ("drop") anywhere on the page is read here. on.command:
+  // reads files of any size.
   constructor(element, on) {
     super(element, on);
     const { text, file } = this.parts;
@@ -64,7 +65,7 @@ export class Games extends View {
 
   async readFile(file) {
     if (!file) return;
-    if (file.size > this.#longest()) this.#refuse(file.name, file.size, " For more there is ox88 analyse.");
+    if (file.size > this.#longest()) this.#refuse(file.name, file.size);
     else await this.read(await file.text());
   }
 
@@ -87,9 +88,9 @@ export class Games extends View {
     }
   }
 
-  #refuse(what, size, advice = "") {
+  #refuse(what, size) {
     const most = Math.floor(this.#longest() / 1e6);
-    this.#say(`${what} has ${(size / 1e6).toFixed(1)} MB: at most ${most} MB are read here.${advice}`);
+    this.#say(`${what} has ${(size / 1e6).toFixed(1)} MB: at most ${most} MB are read here, any size by ${this.on.command}.`);
   }
 
   #say(text) {

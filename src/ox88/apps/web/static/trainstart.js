@@ -21,6 +21,7 @@ export class TrainStart extends View {
       open: (games) => this.#offerNames(games),
       fen: async () => "A position has no mistakes: games (PGN) are expected.",
       takes: () => location.hash === "#train",
+      command: "ox88 train --games",
     });
     const stop = () => {
       socket.say("cancel", { what: "learn" });
