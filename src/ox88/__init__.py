@@ -16,7 +16,7 @@ _NAMES = {
     "ox88.batch.env.env": "Env Step",
     "ox88.batch.env.tree_search": "Searched TreeSearch",
     "ox88.batch.learning.engine": "SearchResults",
-    "ox88.batch.learning.people": "HumanPolicy",
+    "ox88.batch.learning.human_policy": "HumanPolicy",
     "ox88.batch.pgn.book": "Book",
     "ox88.batch.pgn.explorer": "Explorer",
     "ox88.batch.pgn.games": "Games",

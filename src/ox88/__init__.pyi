@@ -12,7 +12,7 @@ from ox88.batch.env.env import Step as Step
 from ox88.batch.env.tree_search import Searched as Searched
 from ox88.batch.env.tree_search import TreeSearch as TreeSearch
 from ox88.batch.learning.engine import SearchResults as SearchResults
-from ox88.batch.learning.people import HumanPolicy as HumanPolicy
+from ox88.batch.learning.human_policy import HumanPolicy as HumanPolicy
 from ox88.batch.pgn.book import Book as Book
 from ox88.batch.pgn.explorer import Explorer as Explorer
 from ox88.batch.pgn.games import Games as Games

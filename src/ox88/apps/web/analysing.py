@@ -20,8 +20,8 @@ from ox88.apps.reasons.searching import search_by_placed
 from ox88.apps.web.connection import Connection
 from ox88.apps.web.engine_pool import Lease, PooledEngine, find_engine
 from ox88.apps.web.explorer import Explored
+from ox88.apps.web.human_moves import LikelyMove, find_errors, likely_moves
 from ox88.apps.web.messages import LARGEST, LONGEST_GAME, EngineName, Fen, Moves, Pgn, Tell, message
-from ox88.apps.web.people import LikelyMove, find_errors, likely_moves
 from ox88.apps.web.positions import (
     GameText,
     MoveData,

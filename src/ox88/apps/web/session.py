@@ -17,8 +17,8 @@ from ox88.apps.train.sessions import Trainer
 from ox88.apps.web.engine_pool import EnginePool, Lease, find_engine
 from ox88.apps.web.explorer import ExploredLibrary
 from ox88.apps.web.game import HINT, PlayedGame
+from ox88.apps.web.human_moves import thinking_time
 from ox88.apps.web.messages import Tell
-from ox88.apps.web.people import thinking_time
 from ox88.apps.web.positions import MoveData, PositionData, describe_moves, describe_position
 from ox88.apps.web.watches import Watches
 from ox88.engines.base import Clock, Limit

@@ -13,7 +13,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from ox88.batch.learning.engine import WithEngine
 from ox88.batch.learning.features import WithFeatures
-from ox88.batch.learning.people import WithPeople
+from ox88.batch.learning.human_policy import WithPeople
 from ox88.batch.learning.planes import WithPlanes
 from ox88.batch.learning.policy import WithPolicy
 from ox88.batch.positions.arrow import WithArrow

@@ -179,7 +179,8 @@ def test_what_is_wrong_with_a_pgn_is_said_once(study: Tab, tmp_path: Path) -> No
     path = tmp_path / "large.pgn"
     path.write_text("1. e4 *\n\n" * 150_000)
     study.page.get_by_label("A file of games").set_input_files(path)
-    study.page.wait_for_selector("#import .wrong:has-text('large.pgn has 1.4 MB: at most 1 MB are read here, any size by ox88 analyse.')")
+    says = "large.pgn has 1.4 MB: at most 1 MB are read here, any size by ox88 analyse."
+    study.page.wait_for_selector(f"#import .wrong:has-text('{says}')")
     study.open_pgn("1. e4 (1. d4 (1. c4")
     study.page.wait_for_selector("#errors:text-is('A variation is not closed.')")
     study.open_pgn("1. e4 e5 2. Ke3 Nf6 *")

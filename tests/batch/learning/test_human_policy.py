@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ox88
-from ox88.batch.learning.people import past_of
+from ox88.batch.learning.human_policy import past_of
 from tests.batch.samples import positions
 from tests.bitboard.naive import random_game, to_int
 

@@ -6,8 +6,8 @@ from typing import Any
 import chess
 import pytest
 
-from ox88.apps.web import people, session
-from ox88.apps.web.people import likely_moves, thinking_time
+from ox88.apps.web import human_moves, session
+from ox88.apps.web.human_moves import likely_moves, thinking_time
 from ox88.engines.base import Clock
 from ox88.fen import STARTPOS
 from tests.apps.web.conftest import Page
@@ -25,7 +25,7 @@ def test_shares_of_people(page: Page, rating: int) -> None:
     shares = [move["share"] for move in moves]
     assert shares == sorted(shares, reverse=True)
     assert 0.9 < sum(shares) <= 1.001
-    assert min(shares) >= people.SELDOM
+    assert min(shares) >= human_moves.SELDOM
     (recapture,) = [move for move in moves if move["san"] == "Qxd5"]
     assert recapture["share"] > 0.1
 
@@ -109,7 +109,7 @@ def _middle(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def seconds_of(shares: list[float], clock: Clock | None, monkeypatch: pytest.MonkeyPatch, *, takes_back: bool) -> float:
-    monkeypatch.setattr(people, "likely_moves", lambda *_: [{"share": share} for share in shares])
+    monkeypatch.setattr(human_moves, "likely_moves", lambda *_: [{"share": share} for share in shares])
     board = chess.Board(EXCHANGED)
     board.push_san("Nxe5")
     board.push_san("Qd4")
