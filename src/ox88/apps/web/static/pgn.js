@@ -90,7 +90,9 @@ export class Games extends View {
 
   #refuse(what, size) {
     const most = Math.floor(this.#longest() / 1e6);
-    this.#say(`${what} has ${(size / 1e6).toFixed(1)} MB: at most ${most} MB are read here, any size by ${this.on.command}.`);
+    this.#say(
+      `${what} has ${(size / 1e6).toFixed(1)} MB: at most ${most} MB are read here, any size by ${this.on.command}.`,
+    );
   }
 
   #say(text) {
