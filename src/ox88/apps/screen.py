@@ -213,7 +213,7 @@ def _often(call: Callable[[], None]) -> Iterator[None]:
     def tick(*_: object) -> None:
         nonlocal is_over
         if not is_over:
-            is_over = True  # After an exception of the call the timer stays off: nothing may disturb what follows.
+            is_over = True  # If the call raises, the timer stays off: nothing may disturb what follows.
             call()
             is_over = False
 

@@ -84,6 +84,6 @@ def make_buffer(size: int) -> NDArray[np.uint8]:
 
 
 def as_array(record: Any) -> NDArray[Any]:
-    """The array of one record that a record of `make_record` lies in."""
+    """The array of length one that holds a record of `make_record`."""
     array: NDArray[Any] = record.base.view(np.ndarray)
     return array

@@ -70,7 +70,7 @@ def sacrifice(line: Line, _: Step, reply: Step, blow: Step) -> Squares | None:
 
 
 def attraction(line: Line, bait: Step, reply: Step, blow: Step) -> Squares | None:
-    """A king, queen or rook takes an offered piece, and is checked or won where it stands then."""
+    """A king, queen or rook takes an offered piece, and is then checked or won on its square."""
     square, then = bait.move.to_square, line.next_own(blow)
     if reply.move.to_square != square or reply.piece not in (chess.ROOK, chess.QUEEN, chess.KING):
         return None

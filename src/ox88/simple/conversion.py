@@ -82,7 +82,7 @@ def check_question(board: chess.Board, question: Question) -> None:
 
 
 def to_root_moves(moves: Iterable[chess.Move] | None, board: chess.Board) -> list[int] | None:
-    """The legal ones of the root moves; None for all moves. Raises TypeError for what is no move."""
+    """The root moves that are legal; None for all moves. Raises TypeError for what is no move."""
     if moves is None:
         return None
     chosen = list(moves)

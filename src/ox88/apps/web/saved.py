@@ -152,7 +152,7 @@ def _tell_watching(state: AppState, analysis: str, news: Mapping[str, object], s
 
 @message()
 async def load(page: Connection, analysis: Id) -> AnalysisState:
-    """Ask for an analysis. The answer comes again at each change of another page, until the page loads another one."""
+    """Ask for an analysis. The answer comes again when another page changes it, until this page loads another one."""
     described = _describe(analysis, load_analysis(page.state, analysis))
     page.state.shown_analyses[page.tell] = analysis
     return described

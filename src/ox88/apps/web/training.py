@@ -140,7 +140,7 @@ async def next_(page: Connection, done: Id = "") -> Drill:
 class Tried(TypedDict):
     """What a move is worth. move: that was tried. moves: all since the start, with the reply if the move is right.
 
-    answer: if the puzzle is over, which it is when it is solved, and in a rush at the first wrong move.
+    answer: once the puzzle is over, since it is solved, or since a first wrong move was tried in a rush.
     """
 
     type: Literal["tried"]

@@ -380,7 +380,7 @@ def _read_only(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def _origins(rows: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    """int64[total, 2]: for each position of games with so many positions, the game's row and the moves before it."""
+    """int64[total, 2]: for each position, its game's row and how many moves precede it. lengths: of the games."""
     starts = to_offsets(lengths)
     plies = np.arange(starts[-1]) - np.repeat(starts[:-1], lengths)
     return np.stack([np.repeat(rows, lengths), plies], axis=1)

@@ -270,7 +270,7 @@ def _rows(games: Any, chunk: Chunk) -> NDArray[Any]:
 
 
 def _report_parted(games: Any, before: bytes) -> None:
-    """Set an error for moves without tags after tags without moves. before: the text of the game before the first."""
+    """Set an error for moves alone that follow tags alone. before: the text of the game before the first."""
     if games.tags.all():
         return
     is_headless = (games.tags == 0) & (games.length > 0) & (games.error == NO_ERROR)

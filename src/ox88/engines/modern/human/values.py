@@ -82,7 +82,7 @@ def forget(s, table, has_histories):
 
 @kernel
 def search_move(s, tables, table, frame, move, depth, alpha):
-    """The value of a move for the side that makes it; if it is below alpha, a bound that is not above alpha.
+    """The value of a move for the side that makes it; below alpha, an upper bound of at most alpha.
 
     depth: plies after the move; 0 for quiescence.
     """
