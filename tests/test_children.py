@@ -105,6 +105,7 @@ def test_the_folder_is_hostile(hostile_folder: Path, run_python: RunPython) -> N
     assert len(marks(hostile_folder)) == len(HOSTILE)
 
 
+@pytest.mark.slow
 def test_a_match(hostile_folder: Path, run_python: RunPython) -> None:
     """The match, its workers, and the engines that they start."""
     script = shutil.which("ox88", path=sysconfig.get_path("scripts"))

@@ -88,7 +88,7 @@ def play_game(engine: SimpleEngine, board: chess.Board, is_white: bool, ponder: 
     return scores
 
 
-@pytest.mark.parametrize("is_white", [True, False])
+@pytest.mark.parametrize("is_white", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_games(engine_config: dict[str, Any], is_white: bool) -> None:
     """From the start, and from where else a challenge may begin."""
     with started(engine_config) as engine:

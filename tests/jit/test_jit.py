@@ -221,6 +221,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_a_kernel_is_loaded_is_not_lost(package: Path, run_python: RunPython) -> None:
     """Numba drops objects that have a `__del__`, and Python loses an exception that is raised in it."""
     run(run_python, package)
@@ -369,6 +370,7 @@ def test_relative_imports_and_packages_are_reached(tmp_path: Path, monkeypatch: 
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_an_unwritable_home_falls_back_to_a_private_folder(
     package: Path, run_python: RunPython, tmp_path: Path
 ) -> None:
@@ -410,6 +412,7 @@ def test_a_process_that_was_forked_compiles(package: Path, run_python: RunPython
     assert run(run_python, package, FORK).stdout == "20\n"
 
 
+@pytest.mark.slow
 @pytest.mark.posix("permissions")
 def test_a_cache_that_others_can_write_to_is_neither_read_nor_written(package: Path, run_python: RunPython) -> None:
     run(run_python, package)
