@@ -101,6 +101,27 @@ def test_an_analysis_survives_reloads_and_tabs(three: Tab) -> None:
     assert third.page.url.endswith("/3")
 
 
+def test_each_tab_of_tools_leads_to_the_other_chapters(three: Tab) -> None:
+    head = three.page.locator("#game-card > header")
+    three.open("Game")
+    for button, place, title in (
+        ("Next chapter", "2 of 3", "Lasker \u2013 Capablanca"),
+        ("Next chapter", "3 of 3", ""),
+        ("Next chapter", "1 of 3", "Morphy \u2013 Allies"),
+        ("Previous chapter", "3 of 3", ""),
+    ):
+        three.press(button)
+        three.button(place).wait_for()
+        head.locator(f"h2:text-is('{title}')").wait_for(state="attached")
+    three.press("3 of 3")
+    assert three.page.evaluate("document.activeElement.ariaCurrent") == "true"
+    three.press("Delete the chapter")
+    three.press("2 of 2")
+    three.press("Delete the chapter")
+    head.locator("h2:text-is('Morphy \u2013 Allies')").wait_for()
+    assert not head.get_by_role("group", name="Chapters").is_visible()
+
+
 def test_the_address_is_written_only_when_it_changes(three: Tab) -> None:
     """Safari refuses more than a hundred times in half a minute."""
     save(three)

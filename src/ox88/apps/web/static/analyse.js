@@ -100,6 +100,14 @@ export class Analyse {
     });
     this.chapters = new Chapters(this.#study, { open: (game) => this.#show(game), change: () => this.#showSaved() });
     this.saved = new Saved(find("#saved", panel), this.chapters);
+    onClick(find("#game-card .chapters", panel), {
+      before: () => this.chapters.step(-1).catch(fail),
+      after: () => this.chapters.step(1).catch(fail),
+      chapters: () => {
+        this.tabs.open("tab-share");
+        find("#chapters [aria-current=true]").focus();
+      },
+    });
     this.setup = new Setup(find("#setup", panel), desk.board, {
       done: (fen) => this.#check(fen, (start) => this.load({ start })),
       play: (fen) =>
@@ -142,7 +150,7 @@ export class Analyse {
 
   load = (game) => this.chapters.openGame(game).catch(fail); // game: see Study.open.
 
-  // Of several games, the list stays in sight.
+  // Of several games, the list is opened.
   async #openGames(texts) {
     await this.chapters.openGames(texts);
     if (texts.length > 1) this.tabs.open("tab-share");
@@ -167,6 +175,7 @@ export class Analyse {
 
   #showSaved() {
     this.saved?.show();
+    this.#showHead();
     if (this.saved && this.desk.mode === "analyse") this.desk.show(this.chapters.address());
   }
 
@@ -398,11 +407,7 @@ export class Analyse {
     const study = this.#study;
     const { errors, root } = study;
     const isEmpty = study.isEmpty();
-    const [white, black] = [study.tag("White"), study.tag("Black")];
-    const head = find("#game-card > header");
-    head.hidden = !white && !black;
-    find("h2", head).textContent = `${white || "?"} – ${black || "?"}`;
-    find("b", head).textContent = study.tag("Result").replace("*", "");
+    const head = this.#showHead();
     find("#errors").hidden = !errors.length;
     find("#errors").textContent = [...new Set(errors)].map((error) => `${capital(error)}.`).join(" ");
     find("#game-card").hidden = isEmpty && head.hidden && !errors.length && !this.chapters.id;
@@ -414,6 +419,21 @@ export class Analyse {
     this.list.show(root);
     this.whole.show();
     this.#showPlace();
+  }
+
+  // The players, the result, and a way to the other chapters from each tab.
+  #showHead() {
+    const study = this.#study;
+    const { list } = this.chapters ?? { list: [] };
+    const [white, black] = [study.tag("White"), study.tag("Black")];
+    const head = find("#game-card > header");
+    head.hidden = !white && !black && list.length < 2;
+    find("h2", head).textContent = white || black ? `${white || "?"} – ${black || "?"}` : study.tag("ChapterName");
+    find("b", head).textContent = study.tag("Result").replace("*", "");
+    find(".chapters", head).hidden = list.length < 2;
+    if (list.length > 1)
+      find("[data-do=chapters]", head).textContent = `${this.chapters.number() + 1} of ${list.length}`;
+    return head;
   }
 
   // Show the current position in the move list, the graph and the fields.

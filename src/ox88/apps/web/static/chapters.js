@@ -126,6 +126,9 @@ export class Chapters {
     if (this.list[number] !== this.at) await this.#show(this.list[number]);
   }
 
+  // Go some chapters on; the first one comes after the last one.
+  step = (by) => this.go((this.number() + by + this.list.length) % this.list.length);
+
   async #show(chapter, place = "", undos = chapter.undos) {
     const game = await this.#latest.of(this.#read(chapter));
     if (!this.list.includes(chapter)) return;
