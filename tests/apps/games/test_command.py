@@ -63,6 +63,7 @@ def file(tmp_path: Path) -> Path:
         (("--where", "error"), "3"),
         (("--where", "not error and Result = '1-0' or WHITE IN ('Ann', 'Cid')"), "013"),
         (("--where", "1"), "0123"),
+        (("--where", "error is false and true"), "012"),
         (("--where", "length(White) = 3 -- a remark"), "013"),
         (("--no-errors",), "012"),
         (("--material", "KRKRP"), "0"),
@@ -93,6 +94,13 @@ def test_standard_output_and_packed_files(run: Run, file: Path, tmp_path: Path) 
     assert but_compiling(err) == "ox88: 3 of 5 games\n"
     assert run(tmp_path, "-o", tmp_path / "out.zst", "--unique")[0] == 1
     assert ox88.read_pgn(tmp_path / "out.zst").to_pgn(headers="all") == "".join(GAMES)
+
+
+def test_standard_input_and_a_suffix_in_capitals(call_ox88: RunPython, file: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.PGN.GZ"
+    done = call_ox88("games", "-", "-o", out, "--where", "plies = 3", input=gzip.compress(file.read_bytes()))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", f"ox88: {out}: 2 of 4 games\n")
+    assert gzip.decompress(out.read_bytes()) == (SICILIAN + QUEENS).encode()
 
 
 def test_equal_games(run: Run, tmp_path: Path) -> None:
@@ -260,6 +268,14 @@ def test_real_files(run: Run) -> None:
     mask = [error == 0 for error in games._arrays.games["error"]]
     assert out == games[mask].to_pgn(headers="all")
     assert len(naive.read_trees(out)) > 30
+
+
+def test_what_is_no_chess_reaches_nothing() -> None:
+    texts = ('[Variant "Horde"]\n\n1. h5 *', '[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n1. e4 *', '[White "a"]\n\n*')
+    games = ox88.read_pgn_text("\n\n".join(texts))
+    for sought in ("startpos", "KQRRBBNNPPPPPPPPKQRRBBNNPPPPPPPP"):
+        assert games.reaches(sought).tolist() == [False, False, True]
+    assert ox88.Explorer(games)["startpos"].count == 1
 
 
 def test_reaching_in_python() -> None:

@@ -119,11 +119,10 @@ def test_weights_that_are_too_heavy(tmp_path: Path) -> None:
 
 
 def test_what_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "odd.bin").write_bytes(bytes(17))
-    with pytest.raises(
-        ox88.Ox88Error, match=r"odd.bin' cannot be read: it has 17 bytes, and a Polyglot book has entrie"
-    ):
-        ox88.Book.read(tmp_path / "odd.bin")
+    for data in (bytes(17), b'[White "Ann"]\n\n1. e4 e5 2. Nf3 *'):  # The second has two entries' length.
+        (tmp_path / "odd.bin").write_bytes(data)
+        with pytest.raises(ox88.Ox88Error, match=r"odd.bin' cannot be read: entries of 16 bytes whose keys ascend are"):
+            ox88.Book.read(tmp_path / "odd.bin")
     with pytest.raises(FileNotFoundError, match=r"missing.bin' cannot be opened"):
         ox88.Book.read(tmp_path / "missing.bin")
     book, games = ox88.Book.from_games([]), ox88.read_pgn(b"1. e4 *")
@@ -131,8 +130,9 @@ def test_what_is_refused(tmp_path: Path) -> None:
         book.save(tmp_path / "nowhere" / "x.bin")
     with pytest.raises(TypeError, match=r"the book is asked for list: ox88.Positions are expected"):
         book.moves([])  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"a book of int: ox88.Games are expected, or several of them"):
-        ox88.Book.from_games([3])  # type: ignore[list-item]
+    for some in (3, [3]):
+        with pytest.raises(TypeError, match=r"a book of int: ox88.Games are expected, or several of them"):
+            ox88.Book.from_games(some)  # type: ignore[arg-type]
     for options in ({"plies": 0}, {"min_games": 0}):
         with pytest.raises(ox88.Ox88Error, match="at least 1 is expected"):
             ox88.Book.from_games(games, **options)

@@ -1,5 +1,6 @@
 """Positions as a container: rows, fields, keys, conversions."""
 
+import itertools
 import pickle
 from typing import Any
 from xml.etree import ElementTree
@@ -37,10 +38,18 @@ def test_rows_that_are_not_there() -> None:
     for rows in outside:
         with pytest.raises(IndexError):
             positions()[rows]
-    wrong: tuple[Any, ...] = ("turn", 1.0, [0.5], None, (1, 2.5), True, object())
+    wrong: tuple[Any, ...] = ("turn", 1.0, [0.5], None, [1, 2.5], True, object())
     for rows in wrong:
         with pytest.raises((TypeError, ox88.Ox88Error), match="rows of"):
             positions()[rows]
+
+
+def test_indices_of_several_axes() -> None:
+    indices: tuple[Any, ...] = ((0, 1), (0,), (), (slice(3), 0), (1, 2.5))
+    of_one_axis: tuple[Any, ...] = positions(), positions().legal_moves(), ox88.read_pgn_text("1. e4\n1. d4\n")
+    for index, some in itertools.product(indices, of_one_axis):
+        with pytest.raises(IndexError, match=rf"^{len(index)} indices for one axis: a list of rows, such as \[0, 1\]"):
+            some[index]
 
 
 COUNT = 9  # Rows of a property test. The rows that replace them come after these.
@@ -51,7 +60,7 @@ INDEXES = st.one_of(
     st.lists(NUMBERS).map(lambda rows: np.array(rows, np.int8)),
     st.lists(st.booleans(), min_size=COUNT - 1, max_size=COUNT).map(lambda rows: np.array(rows, np.bool_)),
     st.slices(COUNT),
-    st.sampled_from([[0.5], 1.0, "turn", None, True, np.zeros(0), np.zeros((1, 1), int), (1, "2")]),
+    st.sampled_from([[0.5], 1.0, "turn", None, True, np.zeros(0), np.zeros((1, 1), int), [1, "2"]]),
 )
 
 

@@ -44,8 +44,8 @@ def games(
     """Choose games of PGN files, and write them unchanged.
 
     Each game is written byte for byte as its file has it, with its comments, variations and NAGs, and a blank line
-    after it. Files may be packed (.gz, .bz2, .zst, .zip) and larger than memory; a folder stands for its PGN files.
-    Several options --position, or --material, keep games that fulfil any of them.
+    after it. Files may be packed (.gz, .bz2, .zst, .zip) and larger than memory; a folder stands for its PGN files, and
+    - for standard input. Several options --position, or --material, keep games that fulfil any of them.
 
     Such as: --where "WhiteElo > 2600 and Opening like 'Sicilian%'" --unique
     """

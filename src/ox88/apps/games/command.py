@@ -3,11 +3,11 @@
 import sys
 from collections import Counter
 from collections.abc import Generator, Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from functools import reduce
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import click
 import numpy as np
@@ -24,6 +24,8 @@ from ox88.batch.pgn.records import LAST_HARMLESS, NO_ERROR
 from ox88.batch.pgn.splitting import Chunk
 from ox88.batch.pgn.writing import ending_with_blank_line
 from ox88.setup import parse_fen
+
+_STANDARD_INPUT: Final = STANDARD_OUTPUT  # The path "-".
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ def write_chosen(files: Sequence[Path], output: Path, choice: Choice) -> int:
     where = None if choice.where is None else Where(choice.where)
     paths = [Path(file.name) for file in source_files([str(path) for path in files])]
     check_distinct(paths, [] if output == STANDARD_OUTPUT else [output])
-    check_readable(paths)
+    check_readable(path for path in paths if path != _STANDARD_INPUT)
     check_writable(output)
     reports = Reports()
     progress = Progress(sum(path.stat().st_size for path in paths if path.is_file()))
@@ -104,7 +106,7 @@ def _texts(
         def choose(games: Games, chunk: Chunk) -> Chosen:
             return _choose(games, chunk, choice, where)
 
-        with opened(path) as stream:
+        with nullcontext(sys.stdin.buffer) if path == _STANDARD_INPUT else opened(path) as stream:
             for chosen in read_chunks(stream, choose, headers=where.tags if where else ()):
                 kept = chosen.texts
                 if choice.unique:

@@ -25,7 +25,7 @@ _TAGS: Final = (
     " Variant FEN SetUp WhiteRatingDiff BlackRatingDiff Board Mode Source Link"
 )
 _KNOWN: Final = {tag.lower(): tag for tag in _TAGS.split()}
-_NAME: Final = re.compile(r"""'(?:[^']|'')*'|"([^"]+)"|([A-Za-z_]\w*)""", re.ASCII)
+_NAME: Final = re.compile(r"""'(?:[^']|'')*'|"([^"]+)"|(?i:true|false)\b|([A-Za-z_]\w*)""", re.ASCII)
 _IS_NUMBER: Final = re.compile(r"Elo$|^PlyCount$|^plies$|^error$")
 _UNKNOWN: Final = ("", "?", "-", "????.??.??")  # What PGN writes for what is not known: NULL in SQL.
 

@@ -257,7 +257,8 @@ def _as_floats(name: str, given: Any, shape: tuple[int, ...]) -> NDArray[np.floa
     try:
         found = np.from_dlpack(given) if hasattr(given, "__dlpack__") and not isinstance(given, np.ndarray) else given
     except (BufferError, RuntimeError, TypeError, ValueError) as error:
-        raise TypeError(f"evaluate returned {name} that NumPy cannot read: {error}") from None
+        expected = f"such as {name}.float().cpu() is expected"
+        raise TypeError(f"evaluate returned {name} that NumPy cannot read, {error}: {expected}") from None
     found = np.asarray(found)
     if found.dtype.kind not in "fiu":
         raise TypeError(f"evaluate returned {name} of {found.dtype}: numbers are expected")

@@ -52,10 +52,11 @@ class Book:
             data = Path(path).read_bytes()
         except (OSError, ValueError) as error:
             raise unreadable(f"the book {os.fspath(path)!r}", error) from None
-        if len(data) % _ENTRY.itemsize:
-            what = f"a Polyglot book has entries of {_ENTRY.itemsize} bytes"
-            raise FileError(f"the book {os.fspath(path)!r} cannot be read: it has {len(data)} bytes, and {what}")
-        return cls(np.frombuffer(data, _ENTRY))
+        entries = np.frombuffer(data, _ENTRY, len(data) // _ENTRY.itemsize)
+        if entries.nbytes != len(data) or (entries["key"][1:] < entries["key"][:-1]).any():
+            expected = f"entries of {_ENTRY.itemsize} bytes whose keys ascend are expected"
+            raise FileError(f"the book {os.fspath(path)!r} cannot be read: {expected}")
+        return cls(entries)
 
     @classmethod
     def from_games(cls, games: Games | Iterable[Games], *, plies: int = 40, min_games: int = 1) -> Self:
@@ -75,7 +76,7 @@ class Book:
         check_number("plies", plies, 1)
         check_number("min_games", min_games, 1)
         tallies = [_tally(np.empty(0, _TALLY))]
-        for some in [games] if isinstance(games, Games) else games:
+        for some in [games] if isinstance(games, Games) or not isinstance(games, Iterable) else games:
             if not isinstance(some, Games):
                 raise TypeError(f"a book of {type(some).__name__}: ox88.Games are expected, or several of them")
             parts = (some[first : first + _GAMES_A_PART] for first in range(0, len(some), _GAMES_A_PART))

@@ -13,11 +13,10 @@ from ox88.batch.pgn.arrays import decode
 from ox88.batch.pgn.game_text import in_usual_layout
 from ox88.batch.pgn.reading import TagNames, read_heads
 from ox88.batch.pgn.records import (
-    ILLEGAL_FEN,
     LAST_HARMLESS,
+    NO_CHESS,
     NOTHING_READ,
     OPEN_VARIATION,
-    OTHER_VARIANT,
     RESULT_TAG,
     GameError,
     describe_error,
@@ -26,7 +25,6 @@ from ox88.batch.pgn.splitting import one_game
 from ox88.batch.pgn.trees import Tree, read_tree
 
 _NO_TAGS: Final = TagNames([])
-_NO_CHESS: Final = (NOTHING_READ, ILLEGAL_FEN, OTHER_VARIANT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +80,7 @@ def check_game(text: str) -> CheckedGame:
         for fault, reason in zip(faults, reasons, strict=True)
     ]
     cuts = [reason for reason, fault in zip(reasons, faults, strict=True) if fault.stop and not fault.depth]
-    is_readable = all(fault.error not in _NO_CHESS for fault in faults)
+    is_readable = all(fault.error not in NO_CHESS for fault in faults)
     has_words = bool(tree.state.has_words)
     return CheckedGame(in_usual_layout(_without(data, faults)), errors, "".join(cuts[:1]), is_readable, has_words)
 

@@ -196,7 +196,7 @@ def write_text(target: Target, parts: Iterable[str] | Iterable[bytes]) -> None:
 
 
 def _packing(file: IO[bytes], path: Path) -> Any:
-    match path.suffix:
+    match path.suffix.lower():
         case ".gz":
             return gzip.GzipFile(path, "wb", fileobj=file)
         case ".bz2":

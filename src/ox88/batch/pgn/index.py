@@ -29,6 +29,7 @@ from ox88.batch.pgn.arrays import Column, GameArrays, join
 from ox88.batch.pgn.files import SourceFile
 from ox88.batch.pgn.games import Games
 from ox88.batch.pgn.reading import read_parts
+from ox88.batch.pgn.records import NO_CHESS
 from ox88.batch.pgn.replay import find_repetitions
 from ox88.batch.pgn.writing import SEVEN_TAGS
 from ox88.batch.rows.chunks import in_chunks
@@ -49,7 +50,7 @@ _DOTS: Final = (4, 7)
 
 Progress = Callable[[float], object]  # Is told the share of the work that is done.
 
-_FORMAT: Final = 2  # Of the folder: another number makes all indexes anew.
+_FORMAT: Final = 3  # Of the folder: another number makes all indexes anew.
 _TAGS: Final = (*SEVEN_TAGS, "WhiteElo", "BlackElo")
 _OF_GAMES: Final = ("moves", "offsets", "games", "setups")
 _FILES: Final = "ox88-explorer.json"
@@ -66,7 +67,7 @@ def find_rows(games: GameArrays, first: int = 0) -> NDArray[Any]:
     has_move = np.ones(len(keys), np.bool_)
     has_move[np.cumsum(lengths) - 1] = False
     moves[has_move] = games.moves
-    is_first = counts == 1
+    is_first = (counts == 1) & ~np.repeat(np.isin(games.games["error"], NO_CHESS), lengths)
     rows = np.empty(np.count_nonzero(is_first), ROW)
     rows["key"], rows["move"] = keys[is_first], moves[is_first]
     rows["game"] = np.repeat(np.arange(first, first + len(lengths)), lengths)[is_first]

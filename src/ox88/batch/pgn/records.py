@@ -53,6 +53,7 @@ NOTHING_READ = np.int64(4)  # 5 to 8 are errors in a move.
 ILLEGAL_FEN, OTHER_VARIANT, TOO_LONG, CUT_OFF, PARTED, NO_SAN, HALF_MOVE, EARLY_VARIATION, NO_MOVE_WORD = (
     np.int64(error) for error in range(9, 18)
 )
+NO_CHESS: Final = (NOTHING_READ, ILLEGAL_FEN, OTHER_VARIANT)  # Games without a first position.
 
 # Bytes. The rest of a longer game is skipped, so that memory stays bounded.
 LONGEST_GAME: Final = 1 << 24

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.pgn.arrays import GameArrays
+from ox88.batch.pgn.records import NO_CHESS
 from ox88.batch.rows.chunks import in_chunks
 from ox88.bitboard.moves import do_move, do_null_move
 from ox88.bitboard.position import copy_position
@@ -116,7 +117,7 @@ def find_reached(
         search_games(games.moves, bounds, setups, setup_rows[rows], tables, *scratch, keys, counts, found[rows])
 
     in_chunks(work, len(found), threads, GAMES_A_CHUNK)
-    return found
+    return found & ~np.isin(games.games["error"], NO_CHESS)
 
 
 @kernel

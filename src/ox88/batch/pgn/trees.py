@@ -21,10 +21,9 @@ from ox88.batch.pgn.records import (
     ANNOTATIONS,
     EARLY_VARIATION,
     GAME,
-    ILLEGAL_FEN,
     LAST_HARMLESS,
+    NO_CHESS,
     NO_ERROR,
-    OTHER_VARIANT,
     OWN_TAGS,
 )
 from ox88.batch.pgn.replay import play
@@ -169,7 +168,7 @@ def _read(games: GameArrays, first: int, language: str, texts: list[bytes]) -> T
     values = np.empty((len(texts), len(OWN_TAGS), 2), np.int64)
     offsets = to_offsets(np.array(list(map(len, _NAMES)), np.int64))
     read_tags(text, some, characters(), np.frombuffer(b"".join(_NAMES), np.uint8), offsets, values)
-    is_unread = np.isin(games.games["error"][first : first + len(texts)], (ILLEGAL_FEN, OTHER_VARIANT))
+    is_unread = np.isin(games.games["error"][first : first + len(texts)], NO_CHESS)
     some.movetext[is_unread] = some.end[is_unread]
     return read_tree(text, some, values, games.setups.view(np.recarray), language)
 

@@ -129,9 +129,14 @@ def is_row(rows: Any) -> bool:
 
 
 def as_rows(rows: Any) -> slice | NDArray[Any]:
-    """A slice, an array of rows or a mask, for indexing an array. Raises TypeError, Ox88Error for anything else."""
+    """A slice, an array of rows or a mask, for indexing an array.
+
+    Raises IndexError for a tuple, TypeError, Ox88Error for anything else.
+    """
     if isinstance(rows, slice):
         return rows
+    if isinstance(rows, tuple):
+        raise IndexError(f"{len(rows)} indices for one axis: a list of rows, such as [0, 1], is expected")
     array = np.asarray(rows)
     if array.size == 0 and not isinstance(rows, np.ndarray):
         array = array.astype(np.intp)
