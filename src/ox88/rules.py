@@ -16,6 +16,7 @@ POINTS: Final = {"1-0": 1.0, DRAW: 0.5, "0-1": 0.0}  # White's points, by the re
 _COORDINATES: Final = re.compile(r"([a-h][1-8])[-x]?([a-h][1-8])=?([nbrqk]?)", re.IGNORECASE)
 _CASTLING: Final = re.compile(r"[O0]-[O0](-[O0])?[+#]?", re.IGNORECASE)
 _PAWN_TO_LAST_RANK: Final = re.compile(r"([a-h][1-8]?x?)?[a-h][18](?=[+#]*$)")  # Without the new piece.
+_NUMBER_OR_GLYPH: Final = re.compile(r"\A\d+\s*(?:\.+|…)\s*(?=\S)|(?<=\S)\s*[!?]{1,2}\Z")
 _EN_PASSANT: Final = re.compile(r"(?<=[1-8+#])\s*\(?e\.?\s?p\.?\)?(?=[+#]?$)", re.IGNORECASE)
 _PASSES: Final = ("--", "Z0", "0000", "@@@@")  # python-chess reads these as null moves.
 
@@ -79,9 +80,10 @@ def parse_move(text: str, board: chess.Board) -> chess.Move:
     """Read a legal move: `e2e4`, `e7e8n`, or SAN such as `Nf3`, `e8=Q`; castling as `O-O`, `0-0`, `e1g1` or `e1h1`.
 
     Letters may be small or capital where that leaves one meaning: `nf3`, `E4`. A pawn that reaches the last rank
-    becomes a queen if no piece is named. `e.p.` may follow. Raises MoveError with the broken rule.
+    becomes a queen if no piece is named. A number may stand before it, `e.p.` or a glyph behind it. Raises MoveError
+    with the broken rule.
     """
-    text = _EN_PASSANT.sub("", text.strip())
+    text = _EN_PASSANT.sub("", _NUMBER_OR_GLYPH.sub("", text.strip()))
     coordinates = _COORDINATES.fullmatch(text)
     if coordinates and not (text[0] == "B" and _is_san(text, board)):  # B1c3 can be a bishop of the first rank.
         return _parse_coordinates(board, text, *coordinates.groups())
