@@ -44,6 +44,8 @@ def test_an_odd_layout_keeps_the_lines() -> None:
     (game,) = split_games(text)
     usual = '[Event "a"]\n%\n%\n%\n\n{so\n\n}\n 1. Nf3\n%\nO-O {O\u2013O ♘}\n; ♘\n%♘\nf6\n%\nO-O-O'
     assert game.text == usual
+    usual = '[Event "a"]\n\n{ b\n\nc } {d}\n%\n1. e4 *'
+    assert [one.text for one in split_games(usual)] == [usual]
     for unfinished in ("[", "[E", '[Event "a', '[Event "a"]', "[x]\n[y", '[Event "a"]\n\n\n'):
         assert [one.text for one in split_games(unfinished)] == [unfinished.rstrip()]
     (other,) = split_games('[Variant "Fischer Random Chess"] [A "b"]1. e4')

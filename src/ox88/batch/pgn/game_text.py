@@ -142,9 +142,11 @@ def in_usual_layout(text: str) -> str:
     """
     usual = _USUAL_HEAD.match(text)
     begin = usual.end() if usual else 0
-    tags, comments, at = [], [], 0
+    tags, comments, at, last_tag = [], [], 0, 0
     while at < len(text) and (found := HEAD.match(text, at)):
         at = found.end()
+        if found["name"] or found["bracket"]:
+            last_tag = at
         if found["name"]:
             value, lower = found["value"], found["value"].lower()
             if found["name"] == "Variant":  # python-chess does not know all names of chess and Chess960.
@@ -154,7 +156,8 @@ def in_usual_layout(text: str) -> str:
             tags.append(found["bracket"])
         elif found["comment"]:
             comments.append(found["comment"])
-    if at <= begin and not any(tag.startswith("[Variant ") and tag not in text for tag in tags):
+    is_usual = at <= begin or (last_tag <= begin and text[begin] == "{")
+    if is_usual and not any(tag.startswith("[Variant ") and tag not in text for tag in tags):
         head = text[:begin]
     else:
         begin = at
