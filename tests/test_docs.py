@@ -424,6 +424,8 @@ def test_commands_exist_with_their_options(name: str, tmp_path: Path, monkeypatc
                 assert (ROOT / "scripts" / script).is_file()
             case ["python", "-m", module, *rest]:
                 read_tool(module, rest)
+            case ["python", "-c", code, *_]:
+                exec(code, {})  # noqa: S102
             case ["python", script, *_]:
                 assert (ROOT / script).is_file()
             case [program, *_] if program.startswith("scripts/"):

@@ -135,7 +135,7 @@ def test_numbers_by_hand(fen: str, uci: str, az: int, compact: str) -> None:
 @pytest.mark.parametrize(
     ("method", "arguments", "reason"),
     [
-        ("mask", ["leela"], "policy 'leela': one of az, compact is expected"),
+        ("mask", ["leela"], "layout 'leela': one of az, compact is expected"),
         ("index", [np.zeros(2)], "moves of float64: uint16 is expected"),
         ("index", [np.zeros(3, np.uint16)], r"moves of shape \(3,\): one for each position is expected, \(2,\)"),
         *(

@@ -72,7 +72,7 @@ def policy_record(layout: Layout) -> Any:
     """The POLICY record of a layout. Raises Ox88Error."""
     layouts: dict[str, Callable[[], dict[int, int]]] = {"az": _az_indices, "compact": _compact_indices}
     if layout not in layouts:
-        raise Ox88Error(f"policy {layout!r}: one of {', '.join(layouts)} is expected")
+        raise Ox88Error(f"layout {layout!r}: one of {', '.join(layouts)} is expected")
     policy = make_record(POLICY)
     policy.indices.fill(NO_INDEX)
     for move, index in layouts[layout]().items():

@@ -123,8 +123,9 @@ def read_slices(file: SourceFile, places: Iterable[tuple[int, int]]) -> Iterator
     """The unpacked parts of a file at (start, end); the starts ascend. Raises Ox88Error if the file has changed."""
     if hasattr(file.source, "read"):
         raise Ox88Error("the games come from an open file, which is not read again: read_pgn of its path is expected")
-    if _state_of(file.source) != file.state:
-        raise Ox88Error(f"{name_of(file.source)} has changed since its games were read: read them again")
+    if (state := _state_of(file.source)) != file.state:
+        what = "has changed" if state else "is gone"
+        raise Ox88Error(f"{name_of(file.source)} {what} since its games were read: read them again")
     wanted = list(places)
     at = wanted[0][0] if wanted and _is_plain(file.source) else 0
     blocks, text = _blocks_from(file.source, at), bytearray()
