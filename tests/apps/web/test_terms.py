@@ -82,5 +82,15 @@ def test_each_meaning_is_reached_from_a_text() -> None:
     assert [names for names in NAMES if not found.intersection(names)] == []
 
 
+def test_each_term_on_a_button_of_the_steps_is_told_beside_them() -> None:
+    page = (STATIC / "index.html").read_text(encoding="utf-8")
+    [bars] = re.findall(r'<div class="steps-bar going".*?<section class="card window"', page, re.DOTALL)
+    shown = {name for bar in re.findall(r">([^<>]+)<", bars) for name in TERM.findall(bar.lower())}
+    offered = re.findall(r"data-names=\"(.*?)\"|data-terms>([^<]+)", bars)
+    told = {name for texts in offered for name in TERM.findall("".join(texts).lower())}
+    assert shown >= {"node", "step", "cutoff", "recapture"}
+    assert shown == told
+
+
 def test_no_text_of_the_page_has_a_term_that_cannot_be_opened() -> None:
     assert [text for text in Page().plain if TERM.search(text)] == []

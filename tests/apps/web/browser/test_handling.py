@@ -163,3 +163,36 @@ def test_an_analysis_of_the_whole_game_can_be_undone_where_it_is_made(study: Tab
     study.annotate()
     study.press("Undo: analyse the whole game")
     study.page.wait_for_selector("#panel-analyse .summary", state="hidden")
+
+
+ENGINE_STOPS = "document.querySelectorAll('#engine-lines button:not([tabindex=\"-1\"])').length"
+
+
+def test_each_line_is_one_tab_stop_in_which_arrows_go_from_move_to_move(study: Tab) -> None:
+    study.open_pgn("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 $4 { Blunder: g6 is better. } ( 3... g6 4. Qf3 Nf6 ) 4. Qxf7#", 7)
+    study.keys("ArrowUp")
+    study.page.locator("#engine").click()
+    study.wait_for_count("#engine-lines .line", 3)
+    study.page.wait_for_function("document.querySelectorAll('#engine-lines button').length > 6")
+    assert study.page.evaluate(ENGINE_STOPS) == 3
+    study.page.locator("#engine").click()
+    study.keys("n")
+    line = study.page.locator("#mistake p button")
+    assert line.all_inner_texts() == ["3… g6", "4. Qf3", "Nf6"]
+    study.keys("Tab")  # After a click, arrows would be the game's.
+    line.first.focus()
+    for key, index in (("ArrowRight", 1), ("End", 2), ("ArrowRight", 0), ("ArrowLeft", 2), ("ArrowLeft", 1)):
+        study.page.keyboard.press(key)
+        assert line.nth(index).evaluate("each => each === document.activeElement")
+    assert study.page.locator("#mistake").is_visible()  # The game has stayed where it was.
+    study.page.keyboard.press("Enter")
+    study.wait_for_square("f3", "white queen")
+
+
+def test_the_colour_of_a_player_is_told(study: Tab) -> None:
+    study.open_pgn('[White "Ann"]\n[Black "Bob"]\n\n1. e4 *', 1)
+    strips = study.page.get_by_role("region", name="Board").locator(".strip")
+    assert [strip.get_by_role("img").get_attribute("aria-label") for strip in strips.all()] == ["Black", "White"]
+    study.go("Play")
+    study.new_game()
+    assert [strip.get_by_role("img").first.get_attribute("aria-label") for strip in strips.all()] == ["Black", "White"]

@@ -257,3 +257,63 @@ def test_in_a_low_window_nothing_covers_the_board_or_has_no_room(open_tab: OpenT
     assert tab.place("#game-card .moves")["height"] >= 90
     assert tab.place(".tools")["height"] >= 180
     assert tab.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_undo_takes_no_room_from_what_is_in_a_tab(open_tab: OpenTab) -> None:
+    tab = open_tab(1024, 768, mode="Analyse")
+    tab.open_pgn("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0", moves=7)
+    tab.annotate()
+    tab.page.locator("#engine").click()
+    tab.wait_for_count("#engine-lines .line", 3)
+    undo = tab.button("Undo: analyse the whole game")
+    for size in tab.sizes((1024, 768), (860, 700), (1280, 800)):
+        inside = tab.place("#tab-game")
+        button = tab.button("Next mistake").bounding_box()
+        assert button["y"] + button["height"] <= inside["y"] + inside["height"] + 1, size
+        assert undo.bounding_box()["y"] + undo.bounding_box()["height"] <= inside["y"], size
+        assert rows_of_tabs(tab) == 1, size
+        last = tab.page.get_by_role("tab", name="Inside").bounding_box()
+        assert last["x"] + last["width"] <= undo.bounding_box()["x"], size
+    assert undo.get_attribute("title") == "Undo: analyse the whole game (Ctrl+Z)"
+    undo.click()
+    undo.wait_for(state="detached")
+
+
+LINES_OF = "parts => parts.map((part) => part.getClientRects().length)"
+
+
+def test_buttons_names_and_dates_of_games_stand_in_even_rows(open_tab: OpenTab) -> None:
+    tab = open_tab(1280, 800)
+    tab.new_game()
+    tab.type_move("e4")
+    tab.button("Take back").wait_for()
+    tab.wait_for_moves(2)
+    tops = "buttons => buttons.filter((each) => each.offsetParent).map((each) => Math.round(each.offsetTop))"
+    for size in tab.sizes((1280, 800), (820, 1180), (390, 844), (360, 740)):
+        rows = tab.page.eval_on_selector_all("#while-playing button", tops)
+        assert [rows.count(top) for top in sorted(set(rows))] == [3, 2], size
+    tab.resign()
+    for size in tab.sizes((1280, 800), (820, 1180), (390, 844), (360, 740)):
+        rows = tab.page.eval_on_selector_all("#when-over button", tops)
+        assert [rows.count(top) for top in sorted(set(rows))] == [1, 1, 3], size
+    tab.go("Games")
+    tab.page.locator(".library li").first.wait_for()
+    for size in tab.sizes((390, 844), (360, 740), (320, 640)):
+        assert set(tab.page.eval_on_selector_all(".library .unbroken", LINES_OF)) == {1}, size
+
+
+def test_a_tablet_held_upright_has_a_large_board(open_tab: OpenTab) -> None:
+    tab = open_tab(820, 1180)
+    tab.page.wait_for_selector("#new-game")
+    assert tab.place()["width"] > 720
+    in_sight(tab, "#new-game .primary")
+
+
+def test_the_settings_are_closed_by_a_button_in_sight(open_tab: OpenTab) -> None:
+    tab = open_tab(360, 740)
+    for name, size in zip(("Settings", "Keyboard shortcuts"), tab.sizes((360, 740), (844, 390)), strict=True):
+        tab.press(name)
+        close = tab.page.locator("dialog[open]").get_by_role("button", name="Close")
+        box = close.bounding_box()
+        assert box["y"] + box["height"] <= size[1]
+        close.click()

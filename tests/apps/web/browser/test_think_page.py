@@ -530,6 +530,14 @@ def test_the_node_and_the_listing(tab: Tab) -> None:
     assert tab.page.locator(".letters").inner_text() == "to_square is y in the listing"
     tab.page.locator(".steps button").first.click()
     assert tab.page.locator(".listing h3").inner_text() == "1. Hash table."
+    steps = tab.page.get_by_role("list", name="Parts of the program").get_by_role("button")  # They are one tab stop.
+    assert [button.get_attribute("tabindex") for button in steps.all()] == ["0", *["-1"] * 17]
+    tab.keys("Tab")
+    steps.first.focus()
+    tab.page.keyboard.press("ArrowDown")
+    tab.page.keyboard.press("Enter")
+    assert tab.page.locator(".listing h3").inner_text().startswith("2. Count the node")
+    assert tab.page.locator("#panel-think").get_attribute("data-place") == "4/52"
     watch(tab, f"{CASTLING}/100/4/55")
     why = "The node returns ∞: it takes the king: the move before was illegal."
     assert tab.page.locator(".why").inner_text() == why == sentence(tab)
@@ -578,7 +586,7 @@ TOURS = {
         "The best move goes first: the pawn is put on d4 (0x43) at once",
         "The best move has been tried first: its score 0 is the one to beat",
     ],
-    "A subtree saved": [
+    "A position known already": [
         "The move Kb2–c2 is made",
         "The reply to Kb1–c2: Black searches to depth 6",
         "The answer is here: exactly −110 at depth 6",
@@ -589,8 +597,8 @@ LINES = {  # The line that a stop of a tour shows, from the root.
     ("A mate in two", 2): ["root", "Rh1–h2", "Kg8–f8", "Rh2–h8"],
     ("Stalemate", 3): ["root", "Qf1–f7"],
     ("Stalemate", 4): ["root", "Qf1–f8"],
-    ("A subtree saved", 0): ["root", "Ka1–b2", "Ka7–b7"],
-    ("A subtree saved", 1): ["root", "Ka1–b1", "Ka7–b7", "Kb1–c2"],
+    ("A position known already", 0): ["root", "Ka1–b2", "Ka7–b7"],
+    ("A position known already", 1): ["root", "Ka1–b1", "Ka7–b7", "Kb1–c2"],
 }
 
 
@@ -628,7 +636,7 @@ def test_a_guess(tab: Tab) -> None:
     tried = found[2]
     wait_for(tab, f"The move {tried} is made", ".sentence")
     assert step_number(tab) > before
-    tab.press("Another")
+    tab.press("Another guess")
     tab.page.wait_for_function("() => !document.querySelector('.guess .verdict').textContent")
     tab.page.keyboard.press("g")
     tab.press("End guessing")
@@ -657,7 +665,7 @@ def test_a_guess_is_closed_when_another_step_is_shown(tab: Tab) -> None:
 def test_what_is_left_out_stands_beside_the_position(tab: Tab) -> None:
     follow(tab, f"{QUEEN}/50/8/without-hash-best")
     chip = tab.page.get_by_role("button", name="without the hash table")
-    assert "No result is looked up" in (chip.get_attribute("title") or "")
+    assert "The hash table is not asked" in (chip.get_attribute("title") or "")
     tab.page.get_by_role("button", name="without the best move first").click()
     tab.page.wait_for_function("() => location.hash.endsWith('/50/8/without-hash')")
     chip.click()
@@ -693,6 +701,64 @@ def test_a_click_elsewhere_closes_a_meaning(tab: Tab) -> None:
     node.click()
     tab.page.locator(".place-of").click()
     tab.page.locator("#meaning").wait_for(state="hidden")
+
+
+def open_meaning(tab: Tab, term: Any) -> Any:
+    """Open what a term means, by keyboard."""
+    term.focus()
+    tab.page.keyboard.press("Enter")
+    return tab.page.locator("#meaning")
+
+
+def test_words_on_buttons_and_in_the_picture_of_the_window_open_their_meanings(tab: Tab) -> None:
+    watch(tab, f"{QUEEN}/50/8/1")
+    meaning = open_meaning(tab, tab.page.get_by_role("button", name="Next", exact=True))
+    assert meaning.get_by_role("heading").inner_text() == "Next"
+    told = meaning.locator("b").all_inner_texts()
+    assert told == ["Cutoff. ", "Hash table. ", "Best move. ", "Recapture. ", "Iteration. "]
+    assert not tab.page.evaluate(INSIDE, "#meaning")
+    tab.page.keyboard.press("Escape")
+    assert tab.page.evaluate("document.activeElement.textContent") == "Next"
+    heading = tab.page.locator(".window h2")
+    assert heading.get_by_role("button").all_inner_texts() == ["Window", "alpha", "beta", "best score", "evaluation"]
+    for name, title in (("alpha", "Alpha"), ("beta", "Beta"), ("best", "Best move"), ("evaluation", "Evaluation")):
+        tab.page.locator(f".ruler text.{name}").click()
+        tab.page.get_by_role("dialog", name=title, exact=True).wait_for()
+    tab.page.locator(".ruler text.scale").first.click()
+    meaning.wait_for(state="hidden")
+
+
+def test_a_part_that_can_be_left_out_has_terms_and_its_dialog_stays_open(tab: Tab) -> None:
+    watch(tab, f"{QUEEN}/50/8/1")
+    tab.page.locator("[data-do=without]").click()
+    parts = tab.page.locator(".without .part")
+    assert all(part.get_by_role("button").count() for part in parts.all())
+    box = tab.page.get_by_role("checkbox", name="Without free recaptures", exact=True)
+    assert tab.page.locator("#" + box.get_attribute("aria-describedby")).inner_text().startswith("A recapture costs")
+    term = parts.get_by_role("button", name="recapture", exact=True)
+    meaning = open_meaning(tab, term)
+    meaning.get_by_role("button", name="Close").click()
+    meaning.wait_for(state="hidden")
+    open_meaning(tab, term)
+    tab.page.keyboard.press("Escape")
+    meaning.wait_for(state="hidden")
+    assert tab.page.evaluate("document.activeElement.textContent") == "recapture"
+    assert tab.page.locator(".without").is_visible()
+    assert not box.is_checked()
+    tab.page.keyboard.press("Escape")
+    tab.page.locator(".without").wait_for(state="hidden")
+    open_meaning(tab, tab.page.locator(".node h2 .term")).wait_for()
+
+
+def test_on_a_phone_the_table_of_what_is_left_out_and_its_buttons_are_in_sight(tab: Tab) -> None:
+    watch(tab, f"{QUEEN}/500/8")
+    tab.page.locator("[data-do=without]").click()
+    for name in ("the hash table", "free recaptures"):
+        tab.page.get_by_role("checkbox", name=f"Without {name}").check()
+    tab.page.locator(".compared th", has_text="and free recaptures").wait_for()
+    for size in tab.sizes((390, 844), (360, 740), (844, 390)):
+        assert tab.page.evaluate(INSIDE, ".without > .buttons button") == [], size
+        assert tab.page.evaluate("document.querySelector('.without').scrollWidth") <= tab.place(".without")["width"]
 
 
 def test_the_address_follows_steps_at_a_distance(tab: Tab) -> None:
@@ -760,8 +826,7 @@ GONE = (
 SHORT = r"\b[KQRBN](?:[a-h]|[1-8])?[x×]?[a-h][1-8]\b(?![–×])|\b[a-h]x[a-h][1-8]"
 
 TEXTS = """() => {
-    const keys = [...document.querySelectorAll('#keys dt')].find(({ textContent }) => textContent === 'In Think');
-    const parts = [...document.querySelectorAll('#panel-think, #panel-think *'), keys.nextElementSibling];
+    const parts = [...document.querySelectorAll('#panel-think, #panel-think *, #keys h3 + dl *')];
     const told = parts.flatMap((part) => [part.title, part.ariaLabel]).filter(Boolean);
     return [...told,
         ...parts.flatMap((part) => [...part.childNodes]).filter(({ nodeType }) => nodeType === 3)

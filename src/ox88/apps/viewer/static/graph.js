@@ -38,7 +38,7 @@ export function showGauge(gauge, at) {
   gauge.setAttribute("aria-label", at ? `Evaluation ${at.eval}: ${inWords(at)}` : "No evaluation");
 }
 
-const [WIDTH, HEIGHT, EDGE] = [640, 160, 5]; // Marks keep a distance from the edge. graph.py has the same numbers.
+const [WIDTH, HEIGHT, EDGE] = [640, 160, 11]; // Marks keep a distance from the edge. graph.py has the size.
 
 export class Graph {
   #count = 0;

@@ -3,9 +3,13 @@
 import { findAll, keepInSight, make, table } from "./dom.js";
 import { capital, clockText, ERRORS } from "./words.js";
 
+// A spot in the colour of a side, which is told in words where a name stands beside it.
+export const swatch = (side, name) =>
+  make(`span.swatch.${side}`, name ? { role: "img", "aria-label": capital(side) } : {});
+
 // Fill the line beside the board. clock, spent: seconds, see words.js.
 export function showPlayer(strip, side, { name = "", rating = "", clock = null, spent = null }) {
-  const parts = [make(`span.swatch.${side}`), make(name ? "span.name" : "span.doing", name || capital(side))];
+  const parts = [swatch(side, name), make(name ? "span.name" : "span.doing", name || capital(side))];
   if (rating) parts.push(make("span.doing", rating));
   if (spent !== null) parts.push(make("span.doing", `took ${clockText(spent)}`));
   if (clock !== null) parts.push(make("span.clock", clockText(clock)));

@@ -149,6 +149,18 @@ document.addEventListener("focusin", ({ target }) => {
   isPointed = !(/** @type {Element} */ (target).matches(":focus-visible")); // Later any key would make it match.
 });
 
+// Let keys lead from one of several items to another: [the one that leads back, the one that leads on], Home and End. So
+// the items need one tab stop. act(item): go to it. After a click, arrows are the page's.
+export function byArrows(list, items, keys, act = (item) => item.focus()) {
+  list.addEventListener("keydown", (event) => {
+    const item = isPointed ? null : itemByKey(items(), event.key, keys);
+    if (!item) return;
+    event.preventDefault();
+    event.stopPropagation(); // The page's keys go through the game.
+    act(item);
+  });
+}
+
 // A row of tabs: a click, the arrow keys, Home and End open one, and the browser remembers it.
 export class Tabs {
   #kept;
@@ -159,7 +171,10 @@ export class Tabs {
     this.#kept = `ox88.tab.${kept}`;
     this.all = findAll("[role=tab]", list);
     for (const tab of this.all) tab.addEventListener("click", () => this.choose(idOf(tab)));
-    list.addEventListener("keydown", (event) => this.#move(event));
+    byArrows(list, this.#offered, ["ArrowLeft", "ArrowRight"], (tab) => {
+      this.choose(idOf(tab));
+      tab.focus();
+    });
     this.open();
     this.onopen = onopen;
   }
@@ -182,15 +197,6 @@ export class Tabs {
       document.getElementById(idOf(tab)).toggleAttribute("data-closed", tab !== opened);
     }
     this.onopen?.(idOf(opened));
-  }
-
-  #move(event) {
-    const tab = itemByKey(this.#offered(), event.key, ["ArrowLeft", "ArrowRight"]);
-    if (!tab || isPointed) return; // After a click, arrows are the page's.
-    event.preventDefault();
-    event.stopPropagation(); // The page's keys go through the game.
-    this.choose(idOf(tab));
-    tab.focus();
   }
 }
 

@@ -63,7 +63,8 @@ export class Edit extends View {
     this.parts.promote.hidden = mainBefore(at) === at;
     this.parts.remove.hidden = !at.parent;
     this.back.parentElement.hidden = !undoes;
-    this.back.textContent = `Undo: ${undoes}`;
+    this.back.title = `Undo: ${undoes} (Ctrl+Z)`;
+    this.back.replaceChildren("Undo", make("span", `: ${undoes}`)); // The tooltip where there is no room.
   }
 }
 

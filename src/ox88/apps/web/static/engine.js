@@ -2,7 +2,7 @@
 
 import { findAll, make, View } from "/viewer/dom.js";
 import { inWords } from "/viewer/graph.js";
-import { keepChoice, onPoint } from "./controls.js";
+import { byArrows, keepChoice, onPoint } from "./controls.js";
 import { socket } from "./socket.js";
 import { announce, count, numbered, turnOf } from "./words.js";
 
@@ -33,6 +33,7 @@ export class EngineLines extends View {
     const showNumber = () => (many.parentElement.hidden = analyst.value !== "Ox88"); // micro-Max has one line.
     analyst.addEventListener("change", showNumber);
     for (const select of [analyst, many]) select.addEventListener("change", () => on.switch());
+    byArrows(box, () => findAll("button", box), ["ArrowLeft", "ArrowRight"]); // Each line is one tab stop.
     onPoint(box, (target) => this.#hover(target?.closest("button[data-moves]")));
     socket.on("welcome", ({ engines }) => {
       analyst.replaceChildren(...engines.map(({ name }) => make("option", name)));
@@ -131,7 +132,8 @@ export class EngineLines extends View {
         const words = numbered(this.#fen, named).flatMap((label, index) => {
           const upTo = moves.slice(0, index + 1);
           if (this.#isThreat) return [label, " "];
-          return [make("button", { "data-moves": upTo.join(" "), onclick: () => this.on.play(upTo) }, label), " "];
+          const marks = { "data-moves": upTo.join(" "), tabindex: index ? -1 : 0 };
+          return [make("button", { ...marks, onclick: () => this.on.play(upTo) }, label), " "];
         });
         return make("div.line", [make("span.value", value), make("span.text", words)]);
       }),

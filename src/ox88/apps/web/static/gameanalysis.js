@@ -1,10 +1,10 @@
 // The analysis of a whole game by the server: its progress, graph and result. What it finds goes into the study's tree.
 
-import { find, make, unbroken, View } from "/viewer/dom.js";
+import { find, findAll, make, unbroken, View } from "/viewer/dom.js";
 import { Graph } from "/viewer/graph.js";
 import { summary } from "/viewer/players.js";
 import { lineFrom } from "/viewer/tree.js";
-import { fail, onClick } from "./controls.js";
+import { byArrows, fail, onClick } from "./controls.js";
 import { percent } from "./people.js";
 import { Latest, LOST, socket } from "./socket.js";
 import { announce, arrowOf, capital, errorOf, nextError, numbered, numberOf, signs, turnOf, written } from "./words.js";
@@ -26,6 +26,8 @@ export class GameAnalysis extends View {
     this.frame = find("#graph");
     this.frame.append(this.graph.element);
     this.mistake = new View(find("#mistake"));
+    const { says } = this.mistake.parts;
+    byArrows(says, () => findAll("button", says), ["ArrowLeft", "ArrowRight"]);
     const next = () => this.goToNext();
     const stop = () => {
       this.forget();
@@ -129,7 +131,8 @@ export class GameAnalysis extends View {
     const { parent, nags, comment = "" } = mistake;
     const better = betterThan(mistake);
     const line = better ? [better, ...lineFrom(better)] : [];
-    const button = (label, index) => make("button", { onclick: () => this.on.go(line[index]) }, label);
+    const button = (label, index) =>
+      make("button", { tabindex: index ? -1 : 0, onclick: () => this.on.go(line[index]) }, label);
     const moves = numbered(parent.fen, line).flatMap((label, index) => [button(label, index), " "]);
     const known = parent.eval && mistake.eval ? `: ${parent.eval} before it, ${mistake.eval} after it` : "";
     const offer = make("button.offer", { onclick: () => this.start() }, "Analyse the game");

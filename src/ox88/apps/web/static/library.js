@@ -9,7 +9,7 @@ import { Latest, socket } from "./socket.js";
 const PAUSE = 150; // Milliseconds without a key before a search.
 const MOST = 500; // Games or analyses that the browser remembers.
 const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-const dateText = (seconds) => WHEN.format(1000 * seconds); // Since 1970.
+const dateOf = (seconds) => make("span.unbroken", WHEN.format(1000 * seconds)); // Since 1970.
 
 /** @returns {string[]} The ids of the games or analyses that the browser has shown, the last one first. */
 const known = (kind) => JSON.parse(localStorage.getItem(`ox88.${kind}`) ?? "[]");
@@ -70,7 +70,7 @@ class List extends View {
     const [one] = this.noun;
     const about = `${one}-${id}`;
     const button = (words, onclick) => make("button.plain.small", { "aria-describedby": about, onclick }, words);
-    const lost = { title: `${capital(one)} that cannot be read`, lines: [unreadable, dateText(changed)] };
+    const lost = { title: `${capital(one)} that cannot be read`, lines: [unreadable, dateOf(changed)] };
     const told = unreadable ? lost : this.item(item, button);
     const { href = null, board = null, title, beside = null, lines, buttons = [] } = told;
     const words = lines.filter(Boolean).map((line) => make("span.muted", line));
@@ -127,9 +127,15 @@ export class Library extends List {
     return {
       href: `#play/${id}`,
       board: { fen, uci, orientation: side },
-      title: [make(`span.swatch.${side}`), "You", make("span.aside", ` with ${capital(side)}`), ` – ${engine}`],
+      title: [
+        make(`span.swatch.${side}`),
+        "You",
+        make("span.aside", ` with ${capital(side)}`),
+        " – ",
+        make("span.unbroken", engine),
+      ],
       beside: make("b", { class: outcome }, `${capital(outcome)}${score}`),
-      lines: [opening, [moves, reason, dateText(changed)].filter(Boolean).join(" · ")],
+      lines: [opening, [[moves, reason].filter(Boolean).join(" · "), " · ", dateOf(changed)]],
       buttons: [button("Analyse", analyse)],
     };
   }
@@ -156,7 +162,7 @@ export class Analyses extends List {
       title: name,
       lines: [
         [players.join(" – "), opening].filter(Boolean).join(" · "),
-        `${chapters} chapter${chapters > 1 ? "s" : ""} · ${dateText(changed)}`,
+        [`${plural(chapters, "chapter")} · `, dateOf(changed)],
       ],
       buttons: [button("Copy", copy), button("Export", save)],
     };

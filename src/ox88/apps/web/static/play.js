@@ -2,6 +2,7 @@
 
 import { find, make, View } from "/viewer/dom.js";
 import { MoveList } from "/viewer/movelist.js";
+import { swatch } from "/viewer/players.js";
 import { careful, copied, download, Entry, fail, fetchText, figure, kept, notice, onClick } from "./controls.js";
 import { remember } from "./library.js";
 import { NewGame } from "./newgame.js";
@@ -279,7 +280,7 @@ export class Play extends View {
         ...(game.clock ? [make("span.clock", { "data-clock": side, role: "timer" })] : []),
       ];
       const known = game ? parts() : [make("span.doing", capital(side))];
-      this.desk.strip(side).replaceChildren(make(`span.swatch.${side}`), ...known);
+      this.desk.strip(side).replaceChildren(swatch(side, game), ...known);
     }
     this.#showClocks();
   }

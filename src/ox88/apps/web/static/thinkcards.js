@@ -148,10 +148,10 @@ export class Without extends View {
   // A button for each part that is left out, which brings the part back.
   chips(without) {
     return without.map((name) => {
-      const label = find(`[value=${name}] + span`, this.element);
+      const part = find(`.part:has([value=${name}])`, this.element);
       const back = () => this.on.change(without.filter((other) => other !== name));
-      const title = `${label.lastChild.textContent} Click to search with it again.`;
-      const words = `without ${find("b span", label).textContent}`;
+      const title = `${find("p", part).textContent} Click to search with it again.`;
+      const words = `without ${find("b span", part).textContent}`;
       return make("button.chip", { title, onclick: back }, [words, make("span", { "aria-hidden": "true" }, " ×")]);
     });
   }

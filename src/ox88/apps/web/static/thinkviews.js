@@ -3,7 +3,7 @@
 
 import { clamp, draw, find, findAll, keepInSight, make, View } from "/viewer/dom.js";
 import { hex, INFINITY, isOnBoard, MATE, moveName, nameIn, OFF, ROOT, sideName, squareName } from "./board88.js";
-import { fetchJson, onPoint } from "./controls.js";
+import { byArrows, fetchJson, onPoint } from "./controls.js";
 import { STEPPING } from "./replay.js";
 import { capital, plural, whole } from "./words.js";
 
@@ -125,9 +125,10 @@ export class TableCard extends View {
     this.#cells.forEach((cell, place) => {
       const found = probes[place]?.found ?? "";
       if (cell.className === found && cell.ariaLabel) return;
+      const words = found === "hit" ? "found" : found;
       cell.className = found;
-      cell.lastChild.textContent = found;
-      cell.setAttribute("aria-label", `entry ${place + 1}: ${found || "not looked at"}`);
+      cell.lastChild.textContent = words;
+      cell.setAttribute("aria-label", `entry ${place + 1}: ${words || "not looked at"}`);
     });
     tell(this.parts.words, words);
     this.parts.bar.style.width = `${size ? Math.max(filled ? 0.5 : 0, (100 * filled) / size) : 0}%`;
@@ -146,7 +147,8 @@ export class Listing extends View {
 
   constructor(element) {
     super(element);
-    const { code, letters } = this.parts;
+    const { code, letters, list } = this.parts;
+    byArrows(list, () => findAll("button", list), ["ArrowUp", "ArrowDown"]);
     onPoint(code, (target) => {
       if (target?.dataset.name) letters.textContent = this.#inWords(target.dataset.name);
     });
@@ -155,8 +157,8 @@ export class Listing extends View {
   fill({ steps, names }) {
     this.#steps = steps;
     this.#names = names;
-    this.#items = steps.map(({ number, title }) => {
-      const button = make("button", { title, onclick: () => this.#open(number) }, title);
+    this.#items = steps.map(({ number, title }, place) => {
+      const button = make("button", { title, tabindex: place ? -1 : 0, onclick: () => this.#open(number) }, title);
       return make("li", [make("span.number", number), button]);
     });
     this.parts.list.replaceChildren(...this.#items);
@@ -313,7 +315,7 @@ export class Ruler extends View {
       ...(best === null ? [] : [draw("path.best", { d: `M${placeOf(best)} ${LINE - 2}l-6 -11h12z` })]),
       text("alpha", low - 3, 16, "end", `alpha ${scoreText(alpha)}`),
       text("beta", high + 3, 16, "start", `beta ${scoreText(beta)}`),
-      middle("best", placeOf(best ?? alpha), 33, best === null ? "" : `best ${scoreText(best)}`),
+      middle("best", placeOf(best ?? alpha), 33, best === null ? "" : `best score ${scoreText(best)}`, 60),
       middle("note", width / 2, 92, isShut ? "" : note),
       middle("never", (low + high) / 2, 92, isShut ? neverTried(untried) : "", 80),
       middle("evaluation", placeOf(evaluation), 106, `evaluation ${scoreText(evaluation)}`),
@@ -325,7 +327,7 @@ export class Ruler extends View {
 const neverTried = (untried) => `${plural(untried, "move")} never tried`;
 
 function windowInWords({ alpha, beta, best, evaluation, isShut, untried, note }) {
-  const values = `best ${scoreText(best)}, evaluation ${scoreText(evaluation)}`;
+  const values = `best score ${scoreText(best)}, evaluation ${scoreText(evaluation)}`;
   const state = `${isShut ? `, a cutoff, ${neverTried(untried)}` : ""}${note ? `; ${note}` : ""}`;
   return `Window from ${scoreText(alpha)} to ${scoreText(beta)}, ${values}${state}`;
 }
@@ -380,21 +382,30 @@ export function tell(element, text) {
   if (element.textContent !== text) element.replaceChildren(...parts(text));
 }
 
-// Let the terms of a panel open their meanings. Texts that stand in the page have the attribute data-terms.
+// Let the terms of a panel open their meanings, and those in the ruler's picture too, whose heading has them all. Texts
+// that stand in the page have the attribute data-terms; a button that has data-names opens several meanings.
 export function offerMeanings(panel, dialog) {
   for (const element of findAll("[data-terms]", panel)) element.replaceChildren(...parts(element.textContent));
   panel.addEventListener("click", ({ target }) => {
-    const term = target.closest(".term");
-    if (term) open(dialog, term);
+    const term = target.closest(".term, .ruler text");
+    const [found] = TERM.exec(term?.textContent) ?? [];
+    if (term?.dataset.names || found) open(dialog, term, term.dataset.names?.split(", ") ?? [found.toLowerCase()]);
   });
   document.addEventListener("pointerdown", ({ target }) => dialog.contains(target) || dialog.close());
-  document.addEventListener("keydown", ({ key }) => key === "Escape" && dialog.close());
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !dialog.open) return;
+    event.preventDefault(); // A dialog behind it stays open.
+    dialog.close();
+  });
 }
 
-function open(dialog, term) {
-  const { name, meaning } = MEANINGS.get(term.textContent.toLowerCase());
-  find("h2", dialog).textContent = capital(name);
-  find("p", dialog).textContent = meaning;
+function open(dialog, term, names) {
+  const found = names.map((name) => MEANINGS.get(name));
+  const isOne = found.length === 1;
+  find("h2", dialog).textContent = isOne ? capital(found[0].name) : term.textContent;
+  const told = found.map(({ name, meaning }) => make("p", [isOne ? "" : make("b", `${capital(name)}. `), meaning]));
+  find("div", dialog).replaceChildren(...told);
+  term.closest("dialog, #panel-think").append(dialog); // What lies outside of an open dialog cannot be used.
   dialog.show();
   const [at, { offsetWidth: width, offsetHeight: height }] = [term.getBoundingClientRect(), dialog];
   const below = at.bottom + GAP;
