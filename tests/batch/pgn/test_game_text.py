@@ -46,6 +46,7 @@ def test_an_odd_layout_keeps_the_lines() -> None:
     assert game.text == usual
     usual = '[Event "a"]\n\n{ b\n\nc } {d}\n%\n1. e4 *'
     assert [one.text for one in split_games(usual)] == [usual]
+    assert [one.text for one in split_games('[A "b"]\n\n{c}\n[d\n1. e4')] == ['[A "b"]\n[d\n\n{c}\n1. e4']
     for unfinished in ("[", "[E", '[Event "a', '[Event "a"]', "[x]\n[y", '[Event "a"]\n\n\n'):
         assert [one.text for one in split_games(unfinished)] == [unfinished.rstrip()]
     (other,) = split_games('[Variant "Fischer Random Chess"] [A "b"]1. e4')
