@@ -751,7 +751,7 @@ def test_a_part_that_can_be_left_out_has_terms_and_its_dialog_stays_open(tab: Ta
 
 
 def test_on_a_phone_the_table_of_what_is_left_out_and_its_buttons_are_in_sight(tab: Tab) -> None:
-    watch(tab, f"{QUEEN}/500/8")
+    watch(tab, f"{ITALIAN}/5000/300")
     tab.page.locator("[data-do=without]").click()
     for name in ("the hash table", "free recaptures"):
         tab.page.get_by_role("checkbox", name=f"Without {name}").check()

@@ -155,8 +155,7 @@ export function byArrows(list, items, keys, act = (item) => item.focus()) {
   list.addEventListener("keydown", (event) => {
     const item = isPointed ? null : itemByKey(items(), event.key, keys);
     if (!item) return;
-    event.preventDefault();
-    event.stopPropagation(); // The page's keys go through the game.
+    event.preventDefault(); // The page's keys go through the game.
     act(item);
   });
 }
