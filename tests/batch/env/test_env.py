@@ -249,7 +249,7 @@ def test_wrong_arguments() -> None:
     for settings, words in (
         ({"games": 0}, "games is 0: 1 to"),
         ({"observation": "leela2"}, "observation 'leela2': one of planes, az, leela, nnue is expected"),
-        ({"layout": "x"}, "policy 'x'"),
+        ({"layout": "x"}, "layout 'x': one of az, compact is expected"),
         ({"start": "chess"}, "start 'chess': 'standard', 'chess960' or ox88.Positions"),
         ({"start": ox88.Positions()}, "start: at least one position"),
         ({"most_plies": 0}, "most_plies is 0: at least 1"),

@@ -149,8 +149,8 @@ document.addEventListener("focusin", ({ target }) => {
   isPointed = !(/** @type {Element} */ (target).matches(":focus-visible")); // Later any key would make it match.
 });
 
-// Let keys lead from one of several items to another: [the one that leads back, the one that leads on], Home and End. So
-// the items need one tab stop. act(item): go to it. After a click, arrows are the page's.
+// Let keys lead from one of several items to another, so that they need one tab stop. keys: the one that leads back and
+// the one that leads on; Home and End do too. act(item): go to it. After a click, arrows are the page's.
 export function byArrows(list, items, keys, act = (item) => item.focus()) {
   list.addEventListener("keydown", (event) => {
     const item = isPointed ? null : itemByKey(items(), event.key, keys);
