@@ -292,6 +292,8 @@ def test_buttons_names_and_dates_of_games_stand_in_even_rows(open_tab: OpenTab) 
     for size in tab.sizes((1280, 800), (820, 1180), (390, 844), (360, 740)):
         rows = tab.page.eval_on_selector_all("#while-playing button", tops)
         assert [rows.count(top) for top in sorted(set(rows))] == [3, 2], size
+        if size == (390, 844):
+            in_sight(tab, "#while-playing [data-do=takeback]")
     tab.resign()
     for size in tab.sizes((1280, 800), (820, 1180), (390, 844), (360, 740)):
         rows = tab.page.eval_on_selector_all("#when-over button", tops)
@@ -300,6 +302,9 @@ def test_buttons_names_and_dates_of_games_stand_in_even_rows(open_tab: OpenTab) 
     tab.page.locator(".library li").first.wait_for()
     for size in tab.sizes((390, 844), (360, 740), (320, 640)):
         assert set(tab.page.eval_on_selector_all(".library .unbroken", LINES_OF)) == {1}, size
+    tab.open("My analyses")
+    for _ in tab.sizes((844, 390)):
+        assert tab.place("#tab-analyses")["width"] > 600
 
 
 def test_a_tablet_held_upright_has_a_large_board(open_tab: OpenTab) -> None:

@@ -701,6 +701,11 @@ def test_a_click_elsewhere_closes_a_meaning(tab: Tab) -> None:
     node.click()
     tab.page.locator(".place-of").click()
     tab.page.locator("#meaning").wait_for(state="hidden")
+    tab.page.locator(".think .term:text-is('Node')").first.click()
+    box = tab.place("#meaning")
+    assert box["x"] + box["width"] <= tab.page.evaluate("document.documentElement.getBoundingClientRect().right")
+    for _ in tab.sizes((1200, 800)):  # The term may be elsewhere now.
+        tab.page.locator("#meaning").wait_for(state="hidden")
 
 
 def open_meaning(tab: Tab, term: Any) -> Any:

@@ -24,6 +24,7 @@ export class MoveList {
       this.#lead(target);
     });
     element.addEventListener("keydown", (event) => this.#isByKey && this.#step(event));
+    new ResizeObserver(() => this.#current && keepInSight(element, this.#current)).observe(element);
   }
 
   // A game without variations. start: the FEN before the first move. current: the ply that is shown. Nodes have plies.

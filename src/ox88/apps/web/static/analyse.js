@@ -72,7 +72,6 @@ export class Analyse {
       this.goTo(node);
       desk.seekBoard();
     });
-    new ResizeObserver(() => this.#shown && this.list.mark(this.#study.at)).observe(moves);
     onMenu(moves, (target, at) => this.#offer(this.list.nodeAt(target), at));
     onPoint(moves, (target) => this.#previewMove(this.list.nodeAt(target)));
     this.edit = new Edit(find("#tab-moves", panel), find(".undo", panel), this.#study, () => this.#edited());

@@ -31,7 +31,7 @@ export function openMenu(label, items, { x, y }, opener = null) {
   const closeOutside = ({ target }) => !menu.contains(target) && !opener?.contains(target) && close();
   menu.addEventListener("keydown", (event) => chooseByKey(event, menu, before));
   document.addEventListener("pointerdown", closeOutside, { capture: true, signal: listening.signal });
-  window.addEventListener("hashchange", () => close(), { signal: listening.signal });
+  for (const type of ["hashchange", "resize"]) addEventListener(type, () => close(), { signal: listening.signal });
   find("main").append(menu); // A landmark.
   menu.style.left = `${clamp(x, EDGE, innerWidth - menu.offsetWidth - EDGE)}px`;
   menu.style.top = `${clamp(y, EDGE, innerHeight - menu.offsetHeight - EDGE)}px`;

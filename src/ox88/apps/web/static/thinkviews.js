@@ -392,6 +392,7 @@ export function offerMeanings(panel, dialog) {
     if (term?.dataset.names || found) open(dialog, term, term.dataset.names?.split(", ") ?? [found.toLowerCase()]);
   });
   document.addEventListener("pointerdown", ({ target }) => dialog.contains(target) || dialog.close());
+  addEventListener("resize", () => dialog.close());
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !dialog.open) return;
     event.preventDefault(); // A dialog behind it stays open.
@@ -409,6 +410,6 @@ function open(dialog, term, names) {
   dialog.show();
   const [at, { offsetWidth: width, offsetHeight: height }] = [term.getBoundingClientRect(), dialog];
   const below = at.bottom + GAP;
-  dialog.style.left = `${clamp(at.left, GAP, document.documentElement.clientWidth - width - GAP)}px`;
+  dialog.style.left = `${clamp(at.left, GAP, document.documentElement.getBoundingClientRect().width - width - GAP)}px`;
   dialog.style.top = `${below + height > innerHeight ? Math.max(GAP, at.top - GAP - height) : below}px`;
 }
