@@ -78,9 +78,9 @@ def dataset(
 
     import_pyarrow("ox88 dataset")
     from ox88.apps.dataset.command import make_dataset, read_columns, read_filters, read_workers
+    from ox88.apps.dataset.converting import COLUMNS, check_options, convert, convert_games, is_training_data
     from ox88.apps.dataset.pipeline import DatasetSpec
     from ox88.apps.dataset.scoring import Search
-    from ox88.apps.dataset.converting import COLUMNS, check_options, convert, convert_games, is_training_data
     from ox88.batch.training.formats import is_training_file
 
     is_training = any(map(is_training_data, files))
