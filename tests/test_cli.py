@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -142,6 +143,17 @@ def test_bad_options(arguments: list[str], call_ox88: RunPython) -> None:
     assert process.returncode == 2
     assert "Error: " in process.stderr or process.stderr.startswith("ox88: ")
     assert process.stdout == ""
+
+
+@pytest.mark.posix("names of at most 255 bytes")
+@pytest.mark.parametrize("ending", ["", ".gz", ".plain"])
+def test_a_name_of_a_file_that_is_too_long(ending: str, call_ox88: RunPython, tmp_path: Path) -> None:
+    name, games = "9" * 300 + ending, tmp_path / "games.pgn"
+    games.write_text("1. e4 *")
+    for arguments in (["dataset", name, "-o", "data"], ["dataset", str(games), "-o", name], ["games", name]):
+        process = call_ox88(*arguments)
+        assert (process.returncode, process.stdout) == (2, "")
+        assert re.fullmatch(r"ox88: '?9{50,}.* too long\n", process.stderr), arguments
 
 
 def test_trace_names_bad_lines_and_goes_on(call_ox88: RunPython) -> None:

@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 from click.shell_completion import CompletionItem
@@ -56,6 +56,14 @@ class LazyGroup(click.Group):
         module, _ = COMMANDS[cmd_name]
         command: click.Command = getattr(importlib.import_module(module), cmd_name)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except OSError as error:
+            if error.errno != errno.ENAMETOOLONG:
+                raise
+            raise Ox88Error(f"{str(error.filename)[:50]!r}...: the name of a file is too long") from None
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]

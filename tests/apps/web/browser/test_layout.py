@@ -298,9 +298,14 @@ def test_buttons_names_and_dates_of_games_stand_in_even_rows(open_tab: OpenTab) 
     for size in tab.sizes((1280, 800), (820, 1180), (390, 844), (360, 740)):
         rows = tab.page.eval_on_selector_all("#when-over button", tops)
         assert [rows.count(top) for top in sorted(set(rows))] == [1, 1, 3], size
+    tab.press("New game")
+    tab.new_game()
+    tab.type_move("d4")
+    tab.wait_for_moves(2)
     tab.go("Games")
-    tab.page.locator(".library li").first.wait_for()
+    tab.page.locator(".library li", has_text="Unfinished").first.wait_for()
     for size in tab.sizes((390, 844), (360, 740), (320, 640)):
+        assert tab.page.evaluate(PANNED) == 0, size
         assert set(tab.page.eval_on_selector_all(".library .unbroken", LINES_OF)) == {1}, size
     tab.open("My analyses")
     for _ in tab.sizes((844, 390)):
