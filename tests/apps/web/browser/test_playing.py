@@ -374,6 +374,7 @@ def test_captured_pieces_and_the_difference_and_a_review_with_one_click(tab: Tab
     tab.page.wait_for_selector('.strip[data-side="bottom"] .captured:has-text("captured: 1 pawn; 5 ahead")')
     tab.wait_for_count('.strip[data-side="bottom"] .captured piece.pawn.black', 1)
     tab.resign()
+    assert tab.page.evaluate("document.activeElement.textContent") == "Review the game"
     tab.press("Review the game")
     tab.page.wait_for_selector(".summary td:has-text('%')")
     assert tab.wait_for_moves(2)[0].startswith("exd5")

@@ -143,8 +143,10 @@ export class Play extends View {
     if (game.ending || game.moves.length > (this.#waiting?.ply ?? 0)) this.#waiting = null;
     else if (this.#isRejoining && this.#waiting) socket.say("move", this.#waiting);
     this.#isRejoining = false;
+    const isLeft = game.ending && this.parts.playing.contains(document.activeElement);
     this.showPanel();
     this.showBoard();
+    if (isLeft) find("[data-do=review]", this.parts.over).focus({ preventScroll: true }); // The buttons go.
   }
 
   // Say what has happened since a state of the game.
