@@ -288,6 +288,8 @@ def test_buttons_names_and_dates_of_games_stand_in_even_rows(open_tab: OpenTab) 
     tab.type_move("e4")
     tab.button("Take back").wait_for()
     tab.wait_for_moves(2)
+    fill = "list => list.insertAdjacentHTML('beforeend', '<p>A long game</p>'.repeat(60))"
+    tab.page.eval_on_selector("#panel-play .moves", fill)
     tops = "buttons => buttons.filter((each) => each.offsetParent).map((each) => Math.round(each.offsetTop))"
     for size in tab.sizes((1280, 800), (820, 1180), (390, 844), (360, 740)):
         rows = tab.page.eval_on_selector_all("#while-playing button", tops)
