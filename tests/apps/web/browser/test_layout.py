@@ -308,7 +308,7 @@ def test_buttons_names_and_dates_of_games_stand_in_even_rows(open_tab: OpenTab) 
     tab.page.locator(".library li", has_text="Unfinished").first.wait_for()
     for size in tab.sizes((390, 844), (360, 740), (320, 640)):
         assert tab.page.evaluate(PANNED) == 0, size
-        assert set(tab.page.eval_on_selector_all(".library .unbroken", LINES_OF)) == {1}, size
+        assert set(tab.page.eval_on_selector_all("#tab-played .unbroken", LINES_OF)) == {1}, size
     tab.open("My analyses")
     for _ in tab.sizes((844, 390)):
         assert tab.place("#tab-analyses")["width"] > 600
