@@ -61,7 +61,7 @@ class LazyGroup(click.Group):
         try:
             return super().invoke(ctx)
         except OSError as error:
-            if error.errno != errno.ENAMETOOLONG:
+            if isinstance(error, Ox88Error) or error.errno != errno.ENAMETOOLONG:
                 raise
             raise Ox88Error(f"{str(error.filename)[:50]!r}...: the name of a file is too long") from None
 
