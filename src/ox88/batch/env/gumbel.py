@@ -24,7 +24,7 @@ _FINALISTS: Final = 2
 
 
 def halving_order(moves: int, simulations: int) -> list[int]:
-    """How many visits a root move must have had so that each simulation tries it. moves: how many share them."""
+    """For each simulation, how many visits the root move that it tries has had. moves: how many take part."""
     phases = max(1, math.ceil(math.log2(moves)))
     order, visits, left = list[int](), 0, moves
     while len(order) < simulations:
@@ -107,7 +107,7 @@ def improve(trees, whole, real, scratch, gumbels, policy):
 
 @kernel
 def value_of_untried(tree, whole, real, gumbels):
-    """The mean of the root's own value, taken once, and the tried moves' mean by priors, taken once for each visit."""
+    """A weighted mean: the root's own value counts once, the tried moves' mean by their priors once for each visit."""
     count, visits, tried, mean, own = np.int64(whole[COUNT]), 0.0, 0.0, 0.0, -tree.value
     for number in range(count):
         tries, value = whole[HEAD + VISITS * count + number], np.float64(real[HEAD + VALUE * count + number])

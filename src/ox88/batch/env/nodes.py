@@ -15,7 +15,7 @@ HEAD = np.int64(4)
 # Priors, visits, sums of values for the side that moves, children, and moves with their actions.
 VISITS, VALUE, CHILD, MOVE, COLUMNS = (np.int64(column) for column in range(1, 6))
 ROOM = HEAD + COLUMNS * np.int64(MAX_MOVES)  # For any node.
-# Waits for the network; has priors; the game has ended: by a draw, by mate.
+# Of a node: it waits for the network; it has priors; the game is drawn there; the side to move is mated there.
 WAITING, OPEN, DRAWN, MATED = (np.int64(state) for state in range(4))
 ROOT = NO_NODE = np.int64(0)  # The root is no child.
 MOVE_BITS, MOVE_MASK = np.int64(16), np.int64(0xFFFF)

@@ -37,8 +37,9 @@ def find_moves(games, actions):
 
 @kernel
 def step_all(tables, policies, all_rules, starts, positions, games, mask, words, outcomes, rewards, actions):
-    """Play an action in each game; one that is over begins anew. Plays none if one is illegal; returns as `find_moves`.
+    """Play an action in each game; a game that is over begins anew.
 
+    If an action is illegal, nothing is played. Returns the first row with an illegal action; NO_ROW if there is none.
     tables, policies, all_rules: arrays of one record, since Numba takes an array 30 times as fast as a large record.
     mask, words: the legal actions and the planes after the step. outcomes, rewards: of games that have ended by it.
     """

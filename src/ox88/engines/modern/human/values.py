@@ -41,7 +41,7 @@ TABLE_WORDS: Final = 1 << 12  # Few, since a table is emptied for each position.
 STRONG: Final = 1600  # From this rating on people see deeper, so the values do.
 DEEP_PLIES, DEEP_MOVES = np.int64(2), np.int64(8)
 STRONG_PLIES, STRONG_MOVES = np.int64(5), np.int64(6)
-WINDOW = np.int64(300)  # A move that is further below the best by a deep search gets an upper bound only.
+WINDOW = np.int64(300)  # A move that is this much worse by a deep search gets only an upper bound.
 QUIESCENCE, SHALLOW, DEEP = np.int64(0), np.int64(1), np.int64(2)  # Columns of the values.
 UNSEARCHED = np.int16(-32768)
 LOSSES = np.array([1, 10, 25, 45, 70, 100, 140, 190, 260, 370, 520, 750, 1200], np.int64)
@@ -82,7 +82,7 @@ def forget(s, table, has_histories):
 
 @kernel
 def search_move(s, tables, table, frame, move, depth, alpha):
-    """The value of a move for the side that makes it; below alpha, an upper bound of at most alpha.
+    """The value of a move for the side that makes it. Below alpha it is an upper bound, which is at most alpha.
 
     depth: plies after the move; 0 for quiescence.
     """
