@@ -74,6 +74,11 @@ def grades(tab: Tab) -> list[str]:
     return [text.partition(": ")[2] for text in texts]
 
 
+def leave(tab: Tab) -> None:
+    tab.press("End")
+    tab.page.get_by_role("link", name="To the beginning").click()
+
+
 def wait_for_drawn(tab: Tab, shape: str) -> None:
     tab.page.wait_for_selector(f".cg-shapes {shape}, .cg-custom-svgs {shape}", state="attached")
 
@@ -138,6 +143,12 @@ def test_a_reload_goes_on_where_one_was_and_another_mate_is_right_too(trainer: T
     trainer.page.reload()
     says(trainer, VERDICT, "✓ Right.")
     trainer.press("End")
+    says(trainer, "#session-over", "1 of 1 right")
+    says(trainer, "#session-over", "1 of 2 answered.")
+    assert grades(trainer) == ["right", "to come"]
+    trainer.press("Go on")
+    says(trainer, VERDICT, "✓ Right.")
+    leave(trainer)
     trainer.press("Go on: My mistakes, 1 of 2")
     trainer.press("Next")
     mate_is_shown(trainer)
@@ -221,7 +232,7 @@ def test_a_killed_server_loses_no_answer_and_locks_the_board_until_it_is_back(da
         mate_is_shown(tab)
         tab.move("a1a8")
         says(tab, VERDICT, "✓ Right.")
-        tab.press("End")
+        leave(tab)
         says(tab, ".today", "2 answered today.")
 
 
@@ -324,7 +335,7 @@ def test_a_theme_is_trained_and_counted(url: str, open_tab: OpenTab, solutions: 
     says(tab, "#drill header", "2 of 10")
     miss(tab, solutions)
     says(tab, VERDICT, "✗ Wrong.")
-    tab.press("End")
+    leave(tab)
     row = tab.page.get_by_role("row", name=re.compile("^Mate in 1"))
     assert row.inner_text().split("\t")[-1] == "1 of 2"
     assert row.locator("progress[max='2']").get_attribute("value") == "1"
@@ -376,7 +387,8 @@ def test_after_a_game_its_mistakes_are_trained(data: Path, open_tab: OpenTab) ->
 
 def test_export_and_import(trainer: Tab, tab: Tab, tmp_path: Path) -> None:
     trainer.press("Show")
-    trainer.press("End")
+    says(trainer, VERDICT, "The answer:")
+    leave(trainer)
     with trainer.page.expect_download() as download:
         trainer.page.get_by_role("link", name="Export").click()
     file = tmp_path / "training.json"

@@ -16,12 +16,13 @@ export function showPlayer(strip, side, { name = "", rating = "", clock = null, 
   strip.replaceChildren(...parts);
 }
 
+// Columns: a name, the word below it, and what it means.
 const HEAD = [
-  ["accuracy", "accuracy"],
-  ["avg. loss", "average centipawn loss of a move"],
-  ["?!", "inaccuracies"],
-  ["?", "mistakes"],
-  ["??", "blunders"],
+  ["accuracy", "", "accuracy"],
+  ["avg. loss", "centipawns", "average centipawn loss of a move"],
+  ["?!", "inaccuracies", "inaccuracies"],
+  ["?", "mistakes", "mistakes"],
+  ["??", "blunders", "blunders"],
 ];
 
 export function summary(white, black) {
@@ -32,7 +33,9 @@ export function summary(white, black) {
       make("td", acpl ?? "–"),
       ERRORS.map((kind, index) => make("td", { class: counts[index] ? kind : "none" }, counts[index])),
     ]);
-  const head = HEAD.map(([name, title]) => make("th", { scope: "col", title, "aria-label": title }, name));
+  const head = HEAD.map(([name, word, title]) =>
+    make("th", { scope: "col", title, "aria-label": title }, [name, word && make("small", word)]),
+  );
   const heads = [make("th", { scope: "col" }, make("span.aside", "player")), head];
   return table("table.summary", heads, [row(white, "White"), row(black, "Black")]);
 }

@@ -464,7 +464,8 @@ export class Analyse {
 
   #showLines(lines, isThreat) {
     const { arrows } = this.whole;
-    const moves = arrows.length > 1 && !isThreat ? [] : lines.map((line) => line.moves[0]).filter(Boolean);
+    const shown = shapesOf(this.#study.at).length ? lines.slice(0, 1) : lines; // Beside arrows of the game one is enough.
+    const moves = arrows.length > 1 && !isThreat ? [] : shown.map((line) => line.moves[0]).filter(Boolean);
     this.#point(moves, arrows, isThreat ? ["threat"] : undefined);
     if (isThreat) return;
     this.people.compare(lines);

@@ -52,7 +52,9 @@ export class Board88 extends View {
     for (let square = 0; square <= CELLS; square++) {
       const ground = ((square >> 4) + square) & 1 ? "dark" : "light";
       const kind = square === DUMMY ? "dummy" : isOnBoard(square) ? ground : "grey";
-      this.#cells.push(make(`div.cell.${kind}`, make("span.code", hex(square).slice(2))));
+      const cell = make(`div.cell.${kind}`, make("span.code", hex(square).slice(2)));
+      if (isOnBoard(square) && (square & 15) === 0) cell.dataset.rank = squareName(square)[1];
+      this.#cells.push(cell);
     }
     this.parts.field.prepend(...this.#cells);
     const files = [..."0123456789abcdef"].map((digit, file) =>
@@ -102,7 +104,9 @@ export class Board88 extends View {
 
   #place(element, square) {
     element.hidden = square === null;
-    if (square !== null) element.style.transform = `translate(${(square & 15) * 100}%, ${(square >> 4) * 100}%)`;
+    if (square === null) return;
+    element.style.setProperty("--column", square & 15);
+    element.style.setProperty("--row", square >> 4);
   }
 }
 

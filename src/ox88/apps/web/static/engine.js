@@ -30,7 +30,7 @@ export class EngineLines extends View {
     keepChoice(many, "lines", "3");
     threat.addEventListener("click", () => this.toggleThreat());
     power.addEventListener("change", () => this.#toggled());
-    const showNumber = () => (many.parentElement.hidden = analyst.value !== "Ox88"); // micro-Max has one line.
+    const showNumber = () => (many.hidden = analyst.value !== "Ox88"); // micro-Max has one line.
     analyst.addEventListener("change", showNumber);
     for (const select of [analyst, many]) select.addEventListener("change", () => on.switch());
     byArrows(box, () => findAll("button", box), ["ArrowLeft", "ArrowRight"]); // Each line is one tab stop.

@@ -5,12 +5,14 @@ import { capital } from "/viewer/words.js";
 import { keepChoice, onSubmit } from "./controls.js";
 import { Latest, socket } from "./socket.js";
 
+const LEGIBLE = 0.6; // Of its size; a smaller picture is shown at its full size.
+
 export class Inside extends View {
   #fen = null;
   #latest = new Latest();
   #timer = 0;
   #isNew = false; // The next picture is the first since the section was opened.
-  #isLarge = false;
+  #isLarge = null; // As long as nobody has chosen.
   isOpen = false;
 
   constructor(element) {
@@ -53,20 +55,21 @@ export class Inside extends View {
     await this.#latest.of(socket.ask("show", fields)).then((picture) => this.#draw(picture), refuse);
   }
 
-  // The picture fits its frame; a click shows it at its full size, to be scrolled.
+  // The picture fits its frame if it stays legible; a click shows it at its full size, to be scrolled.
   #draw({ svg, title, caption }) {
     const drawn = svgOf(svg);
     const frame = make("div.picture", { tabindex: 0, role: "group", "aria-label": title }, drawn);
     const show = (isLarge) => {
-      this.#isLarge = isLarge;
       frame.classList.toggle("large", isLarge);
       enlarge.setAttribute("aria-pressed", String(isLarge));
     };
-    const enlarge = make("button.plain.small", { onclick: () => show(!this.#isLarge) }, "Full size");
+    const choose = () => show((this.#isLarge = !frame.classList.contains("large")));
+    const enlarge = make("button.plain.small", { onclick: choose }, "Full size");
     const head = make("div.title", [make("h3", title), enlarge]);
     this.parts.picture.replaceChildren(head, frame, make("p.explanation", caption));
-    enlarge.hidden = drawn.width.baseVal.value <= frame.clientWidth;
-    show(this.#isLarge);
+    const share = frame.clientWidth / drawn.width.baseVal.value;
+    enlarge.hidden = share >= 1;
+    show(this.#isLarge ?? share < LEGIBLE);
     if (this.#isNew) this.element.scrollIntoView({ block: "nearest" });
     this.#isNew = false;
   }

@@ -124,19 +124,20 @@ export class Library extends List {
     const moves = plural(Math.ceil(plies / 2), "move");
     const score = result === "*" ? "" : ` ${result.replaceAll("1/2", "½")}`;
     const analyse = () => fetchText(`/game/${id}.pgn`).then((text) => this.on(text, side), fail);
+    const href = `#play/${id}`;
+    const goesOn = outcome === "unfinished" && [
+      make("a.plain.small", { href, "aria-describedby": `game-${id}` }, "Go on"),
+    ];
+    const you = make("span.unbroken", [make(`span.swatch.${side}`), "You"]);
+    const players = [you, make("span.unbroken", engine)];
+    if (side === "black") players.reverse();
     return {
-      href: `#play/${id}`,
+      href,
       board: { fen, uci, orientation: side },
-      title: [
-        make(`span.swatch.${side}`),
-        "You",
-        make("span.aside", ` with ${capital(side)}`),
-        " – ",
-        make("span.unbroken", engine),
-      ],
+      title: [players[0], " – ", players[1], make("span.aside", ` You have ${capital(side)}.`)],
       beside: make("b", { class: outcome }, `${capital(outcome)}${score}`),
       lines: [opening, [[moves, reason].filter(Boolean).join(" · "), " · ", dateOf(changed)]],
-      buttons: [button("Analyse", analyse)],
+      buttons: [...(goesOn || []), button("Analyse", analyse)],
     };
   }
 }

@@ -35,7 +35,7 @@ export class Train {
       next: () => this.#goOn(),
       refused: () => this.#catchUp(),
     });
-    onClick(drill, { end: () => (location.hash = "#train") });
+    onClick(drill, { end: () => this.#end() });
     socket.on("lost", () => {
       this.#isLost = true;
       this.drill.lock();
@@ -104,6 +104,17 @@ export class Train {
     this.#show(going);
   }
 
+  // A session that is ended early can go on later.
+  #end() {
+    const { right, wrong, length } = this.#session;
+    if (!right && !wrong) return (location.hash = "#train");
+    if (right + wrong === length) return this.#goOn();
+    this.rest();
+    this.#setView("over");
+    this.desk.show("#train/over");
+    this.#showOver();
+  }
+
   #show(/** @type {Messages.Drill | void} */ drill) {
     if (!drill) return;
     this.#setView(drill.puzzle ? "drill" : "over");
@@ -149,10 +160,11 @@ export class Train {
   }
 
   async #showOver() {
-    const { what, theme, right, wrong, best, change, back } = this.#session;
+    const { what, theme, right, wrong, best, change, back, length, over } = this.#session;
     const isRush = what === "rush";
     const words = isRush ? `${right} right` : `${right} of ${right + wrong} right`;
     const lines = [
+      !over && length && `${right + wrong} of ${length} answered.`,
       isRush && (right && right === best ? "Your best rush." : `Your best rush: ${best}.`),
       change && `Your rating has ${change > 0 ? "risen" : "fallen"} by ${Math.abs(change)}.`,
       back.length && `Coming back: ${comingBack(back)}.`,
@@ -161,9 +173,10 @@ export class Train {
     this.over.parts.lines.replaceChildren(...lines.map((line) => make("p", line)));
     announce([words, ...lines].join(" "));
     const { due, fresh } = await socket.ask("statistics").catch(() => ({ due: 0, fresh: 0 }));
-    const goesOn = what !== "mistakes" || due + fresh > 0;
-    const onclick = () => this.#begin({ what, theme });
-    const again = goesOn ? [make("button.primary", { onclick }, isRush ? "Again" : "Next session")] : [];
+    const goesOn = !over || what !== "mistakes" || due + fresh > 0;
+    const onclick = () => (over ? this.#begin({ what, theme }) : this.#catchUp(true));
+    const label = !over ? "Go on" : isRush ? "Again" : "Next session";
+    const again = goesOn ? [make("button.primary", { onclick }, label)] : [];
     const home = make(goesOn ? "a.plain" : "a.primary", { href: "#train" }, "To the beginning");
     this.over.parts.buttons.replaceChildren(...again, home);
     find(".primary", this.views.over).focus({ preventScroll: true });
