@@ -341,11 +341,28 @@ def test_look_inside_opens_where_it_is_seen_and_nothing_of_it_is_covered_or_cut_
         page.locator("#view").select_option(view)
         page.wait_for_function("old => document.querySelector('#picture h3').textContent !== old", arg=title)
         for width, _ in tab.sizes():
-            for selector in ("#picture svg", "#picture .explanation"):
+            for selector in ("#picture .picture", "#picture .explanation"):
                 part = page.locator(selector)
                 part.scroll_into_view_if_needed()
                 assert part.evaluate(IS_CLEAR) == "", (view, selector)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_picture_stays_legible_on_a_phone(tab: Tab) -> None:
+    page = tab.page
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator("[data-go=inside]").click()
+    picture = page.locator("#picture svg")
+    drawn = picture.evaluate("(svg) => svg.width.baseVal.value")
+
+    def width() -> float:
+        return float(picture.bounding_box()["width"])
+
+    assert width() == pytest.approx(drawn, abs=1)
+    tab.press("Full size")
+    assert width() < 390
+    tab.press("Full size")
+    assert width() == pytest.approx(drawn, abs=1)
 
 
 # Empty if the left, middle and right of an element are within the window, and nothing lies above them there.
