@@ -48,6 +48,22 @@ def test_games_are_listed_searched_opened_and_deleted(open_tab: OpenTab, data: P
         assert page.locator(".library li b").inner_text() == "Unfinished"
 
 
+def test_a_game_in_the_list_has_white_first_and_goes_on_while_it_is_unfinished(tab: Tab) -> None:
+    page = tab.page
+    tab.new_game(side="Black")
+    tab.wait_for_moves(1)
+    address = page.url
+    tab.go("Games")
+    row = page.locator(f".library li:has(a[href='#{address.partition('#')[2]}'])")
+    assert re.match(r"Ox88 \(\d+\) – You", row.locator(".title").inner_text())
+    row.get_by_role("link", name="Go on", exact=True).click()
+    tab.wait_for_count(".cg-wrap.orientation-black", 1)
+    tab.resign()
+    tab.go("Games")
+    row.locator("b", has_text="Lost 1-0").wait_for()
+    assert row.get_by_role("link", name="Go on", exact=True).count() == 0
+
+
 def test_the_address_of_a_game_is_enough_until_it_is_deleted_elsewhere(tab: Tab) -> None:
     tab.new_game()
     tab.click("d2", "d4")

@@ -964,6 +964,29 @@ def test_nothing_is_cut_off_or_covered(tab: Tab) -> None:
         assert tab.page.evaluate(OVERLAPS, ".cell, .about-dummy, .crawl span, .sentence") == []
 
 
+# How far the corners of two elements are apart, in pixels.
+APART = """([one, other]) => {
+    const [first, second] = [one, other].map((name) => document.querySelector(name).getBoundingClientRect());
+    return Math.max(Math.abs(first.left - second.left), Math.abs(first.top - second.top));
+}"""
+
+
+def test_the_piece_that_moves_stands_on_its_squares_at_all_sizes(tab: Tab) -> None:
+    tab.page.emulate_media(reduced_motion="reduce")
+    watch(tab, f"{ROOKS}/100/1/108")
+    wait_for(tab, "0x6f is off the board", ".sentence")
+    for width, _ in tab.sizes((1280, 800), (844, 390), (390, 844), (360, 640)):
+        assert tab.page.evaluate(APART, [".field88 .cursor", ".field88 .from"]) < 1
+        assert tab.page.evaluate(APART, [".field88 .ghost", f".field88 .cell:nth-child({0x6F + 1})"]) < 1
+        if width == 390:
+            assert tab.place(".field88 .from")["width"] > 28
+    for square in ("0x60", "0x50"):
+        while square not in tab.page.locator(".sentence").inner_text():
+            tab.keys("ArrowRight")
+        for _ in tab.sizes((1280, 800), (390, 844)):
+            assert tab.page.evaluate(APART, [".field88 .ghost", f".field88 .cell:nth-child({int(square, 16) + 1})"]) < 1
+
+
 INSIDE = """(selector) => [...document.querySelectorAll(selector)].filter((part) => {
     const { top, bottom, left, right } = part.getBoundingClientRect();
     return top < 0 || left < 0 || bottom > innerHeight || right > document.documentElement.clientWidth;
