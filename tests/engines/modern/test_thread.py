@@ -132,7 +132,7 @@ def test_what_was_learnt_is_forgotten(thread: SearchThread) -> None:
 def test_a_search_that_is_stopped_where_a_move_fails_high(is_new: bool, thread: SearchThread) -> None:
     """A new best move is played. Of the old one it is known what may follow."""
     stopped = 0
-    for board in naive.positions()[::97]:
+    for board in naive.positions()[::61]:
         exact: list[Line] = []
         failed_high: list[Line] = []
 

@@ -55,7 +55,7 @@ def test_a_game_in_the_list_has_white_first_and_goes_on_while_it_is_unfinished(t
     address = page.url
     tab.go("Games")
     row = page.locator(f".library li:has(a[href='#{address.partition('#')[2]}'])")
-    assert re.match(r"Ox88 \(\d+\) – You", row.locator(".title").inner_text())
+    assert row.locator(".title").inner_text().startswith("Ox88 (")
     row.get_by_role("link", name="Go on", exact=True).click()
     tab.wait_for_count(".cg-wrap.orientation-black", 1)
     tab.resign()

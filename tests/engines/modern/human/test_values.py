@@ -1,6 +1,7 @@
 """The values of moves: by nothing but the position, mates, and which moves are searched deeper."""
 
 import itertools
+import zlib
 from typing import Any
 
 import numpy as np
@@ -78,6 +79,13 @@ def test_a_value_does_not_depend_on_what_was_searched_before(sample: ox88.Positi
     for row in range(0, len(sample), 7):
         alone = values_of(sample[[row]], make_judge(), plies[row])
         assert np.array_equal(alone, once[offsets[row] : offsets[row + 1]])
+
+
+def test_the_values_are_those_that_the_ranker_learnt_from() -> None:
+    """A change of the search must not change the levels: `LEARNT` keeps the old numbers, or the ranker learns again."""
+    some = positions()[::2] + SPECIAL
+    plies = np.where(np.arange(len(some)) % 3, STRONG_PLIES, DEEP_PLIES)
+    assert zlib.crc32(values_of(some, make_judge(), plies).tobytes()) == 1122211936
 
 
 def test_no_game_counts_as_decided(sample: ox88.Positions) -> None:

@@ -36,7 +36,12 @@ from ox88.jit import kernel
 from ox88.types import NO_MOVE
 
 SWITCHED_OFF: Final = ("threat_history", "correction")
-UNDECIDED: Final = 32_000  # No value reaches it: the ranker learnt from searches without the rule.
+# Numbers of the search that were others when the ranker learnt from it. No value reaches `decided_value` here.
+LEARNT: Final = {
+    "decided_value": 32_000, "history_pruning_margin": 4212, "probcut_margin": 160, "razoring_margin": 212,
+    "null_move_value_divisor": 180, "reduction_factor": 507, "reduction_not_improving": 684, "reduction_was_pv": 1024,
+    "reduction_pv_node": 1400, "history_bonus_factor": 375, "history_malus_limit": 2850,
+}  # fmt: skip
 TABLE_WORDS: Final = 1 << 12  # Few, since a table is emptied for each position.
 STRONG: Final = 1600  # From this rating on people see deeper, so the values do.
 DEEP_PLIES, DEEP_MOVES = np.int64(2), np.int64(8)
@@ -58,7 +63,8 @@ def make_judge() -> SearchThread:
     judge = SearchThread()
     for name in SWITCHED_OFF:
         judge.set_parameter(f"use_{name}", 0)
-    judge.set_parameter("decided_value", UNDECIDED)
+    for name, number in LEARNT.items():
+        judge.set_parameter(name, number)
     judge.record["node_limit"] = ENDLESS
     return judge
 
