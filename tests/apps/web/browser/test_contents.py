@@ -64,6 +64,10 @@ def test_arrows_and_squares_belong_to_their_position(study: Tab) -> None:
     study.keys("ArrowRight")
     wait_for_drawn(study, f"line{BLUE}", f"line{GREEN}")
     study.page.wait_for_selector("#spoken:text-is('e4. green arrow e2 e4, blue arrow f1 c4')", state="attached")
+    study.page.locator("#engine").click()  # Beside them it has one arrow, for its best line.
+    study.wait_for_count("#engine-lines .line", 3)
+    study.wait_for_count(".cg-shapes line", 3)
+    study.page.locator("#engine").click()
     draw(study, "f1", "c4", "Alt")  # The same again takes it away.
     draw(study, "d2", "d4", "Shift")
     draw(study, "g8", "f6", "Control", "Alt")

@@ -464,7 +464,7 @@ export class Analyse {
 
   #showLines(lines, isThreat) {
     const { arrows } = this.whole;
-    const shown = shapesOf(this.#study.at).length ? lines.slice(0, 1) : lines; // Beside arrows of the game one is enough.
+    const shown = shapesOf(this.#study.at).length ? lines.slice(0, 1) : lines; // Arrows of the game leave room for one.
     const moves = arrows.length > 1 && !isThreat ? [] : shown.map((line) => line.moves[0]).filter(Boolean);
     this.#point(moves, arrows, isThreat ? ["threat"] : undefined);
     if (isThreat) return;
