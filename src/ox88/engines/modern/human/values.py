@@ -36,7 +36,7 @@ from ox88.jit import kernel
 from ox88.types import NO_MOVE
 
 SWITCHED_OFF: Final = ("threat_history", "correction")
-# Numbers of the search that were others when the ranker learnt from it. No value reaches `decided_value` here.
+# The ranker learnt from searches with these numbers, and the engine has others now. No value reaches 32,000.
 LEARNT: Final = {
     "decided_value": 32_000, "history_pruning_margin": 4212, "probcut_margin": 160, "razoring_margin": 212,
     "null_move_value_divisor": 180, "reduction_factor": 507, "reduction_not_improving": 684, "reduction_was_pv": 1024,
