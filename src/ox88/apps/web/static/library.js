@@ -125,9 +125,7 @@ export class Library extends List {
     const score = result === "*" ? "" : ` ${result.replaceAll("1/2", "½")}`;
     const analyse = () => fetchText(`/game/${id}.pgn`).then((text) => this.on(text, side), fail);
     const href = `#play/${id}`;
-    const goesOn = outcome === "unfinished" && [
-      make("a.plain.small", { href, "aria-describedby": `game-${id}` }, "Go on"),
-    ];
+    const link = () => make("a.plain.small", { href, "aria-describedby": `game-${id}` }, "Go on");
     const you = make("span.unbroken", [make(`span.swatch.${side}`), "You"]);
     const players = [you, make("span.unbroken", engine)];
     if (side === "black") players.reverse();
@@ -137,7 +135,7 @@ export class Library extends List {
       title: [players[0], " – ", players[1], make("span.aside", ` You have ${capital(side)}.`)],
       beside: make("b", { class: outcome }, `${capital(outcome)}${score}`),
       lines: [opening, [[moves, reason].filter(Boolean).join(" · "), " · ", dateOf(changed)]],
-      buttons: [...(goesOn || []), button("Analyse", analyse)],
+      buttons: [...(outcome === "unfinished" ? [link()] : []), button("Analyse", analyse)],
     };
   }
 }
