@@ -18,6 +18,7 @@ from tests.positions import random_board
 from tools.humans import writing
 from tools.humans.__main__ import main
 from tools.humans.data import make_samples, read_plies
+from tools.humans.trainer import DECAY, LEARNING_RATE, Trainer
 
 
 def run(*arguments: object) -> Result:
@@ -78,6 +79,22 @@ def test_equal_seeds_train_equal_files(games: Path, tmp_path: Path) -> None:
         assert json.loads(str(file["about"]))["positions"] == 600
         assert len(file["opening_keys"]) >= 1  # The start, at least.
         assert file["neurons"].any()
+
+
+def test_the_first_step_of_adamw_shrinks_each_weight_and_goes_against_its_gradient(games: Path) -> None:
+    plies = read_plies([games])
+    teacher = Trainer(make_samples(plies.take(np.arange(20))), 1)
+    dice, before, signs = np.random.default_rng(88), {}, {}
+    for name, each in teacher.weights.items():
+        each[:] = dice.normal(0, 1, each.shape)
+        signs[name] = dice.choice([-1, 1], each.shape)
+        before[name] = each.copy()
+        for part in teacher._parts:
+            part[name][:] = 100 * signs[name]
+    teacher._step(1, 1.0)
+    for name, each in teacher.weights.items():
+        expected = before[name] * (1 - LEARNING_RATE * DECAY) - LEARNING_RATE * signs[name]
+        assert np.allclose(each, expected, atol=1e-6, rtol=0), name
 
 
 def test_what_is_measured_and_what_is_wrong(games: Path, tmp_path: Path) -> None:

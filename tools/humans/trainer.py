@@ -1,4 +1,4 @@
-"""Training of the ranker by Adam: with a seed, the same weights on any number of cores.
+"""Training of the ranker by AdamW: with a seed, the same weights on any number of cores.
 
 The loss is the cross-entropy of the moves that people played. A batch is cut into `PARTS`, and the gradients of the
 parts are added in their order.
@@ -20,6 +20,7 @@ PARTS: Final = 2
 BATCH: Final = 512
 LEARNING_RATE: Final = 2e-3
 LAST_RATE: Final = 0.02  # Of the learning rate.
+DECAY: Final = 0.25  # Of each weight, times the learning rate.
 MOST_MOVES: Final = 512
 SLOPE_UNIT: Final = 400
 SHAPES: Final = {
@@ -47,7 +48,7 @@ def piece_inputs(records: Any) -> NDArray[np.uint16]:
 
 
 class Trainer:
-    """Weights, the samples that they are trained with, and Adam's averages."""
+    """Weights, the samples that they are trained with, and AdamW's averages."""
 
     def __init__(self, samples: Samples, seed: int) -> None:
         self._samples = samples
@@ -96,7 +97,7 @@ class Trainer:
         return float(loss)
 
     def _step(self, number: int, progress: float) -> None:
-        """One step of Adam. (Kingma and Ba, "Adam: A Method for Stochastic Optimization", ICLR 2015.)"""
+        """One step of AdamW. (Loshchilov and Hutter, "Decoupled Weight Decay Regularization", ICLR 2019.)"""
         rate = LEARNING_RATE * (LAST_RATE + (1 - LAST_RATE) * progress)
         for name, each in self.weights.items():
             gradient = sum(changes[name] for changes in self._parts) / np.float32(BATCH)
@@ -104,4 +105,5 @@ class Trainer:
             average += np.float32(0.1) * (gradient - average)
             square += np.float32(0.001) * (gradient**2 - square)
             spread = np.sqrt(square / np.float32(1 - 0.999**number)) + np.float32(1e-8)
+            each *= np.float32(1 - rate * DECAY)
             each -= np.float32(rate / (1 - 0.9**number)) * average / spread

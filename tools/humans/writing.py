@@ -34,7 +34,7 @@ LEAST_GAMES: Final = 15  # An opening has been reached in so many.
 MOST_LOSS: Final = 1000  # Centipawns; who loses more loses no more.
 # Of the lowest rating more than of the second, in thousandths, so that a step of 200 points scores in games as much as
 # further up (docs/levels.md).
-BELOW_PEOPLE: Final = 440
+BELOW_PEOPLE: Final = 200
 TEMPERATURES: Final = np.arange(0.1, 2.01, 0.025)
 JUDGED: Final = 800  # Positions, for each temperature.
 JUDGE_NODES: Final = 1_000  # For each move.

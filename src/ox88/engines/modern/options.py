@@ -158,7 +158,7 @@ OPTIONS: Final = (
 # --- Limited strength -------------------------------------------------------------------------------------------------
 
 MOST_HUMAN_ELO: Final = 2200  # Up to this level moves are chosen as people of the rating do (human/).
-STRONG_NODES: Final = 330  # Nodes for a move just above it, ...
+STRONG_NODES: Final = 420  # Nodes for a move just above it, ...
 DOUBLING_ELO: Final = 210  # ... which double each time the level rises by this much.
 LONE_KING_NODES: Final = 2_000  # Nodes for a move against a lone king, where people mate by rule.
 

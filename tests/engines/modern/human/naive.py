@@ -212,9 +212,16 @@ def file(m: Move) -> int:
     return 1 if pawns else 2 if theirs else 3
 
 
+def kind_on(board: chess.Board, square: int | None, colour: chess.Color) -> int:
+    """The kind of a side's piece, or 0."""
+    piece = None if square is None else board.piece_at(square)
+    return piece.piece_type if piece and piece.color == colour else 0
+
+
 def rows(board: chess.Board, moves: Sequence[int], before: Before) -> Iterator[list[int]]:
     """The classes of each move in the order of GROUPS, without the groups of openings and values."""
     last = target_of(before.last) if before.last else None
+    own = target_of(before.own) if before.own else None
     worth = sum(WORTH.get(piece.piece_type, 0) for piece in board.piece_map().values())
     late = int(worth < 34)
     ply = 2 * (board.fullmove_number - 1) + (not board.turn)
@@ -260,4 +267,7 @@ def rows(board: chess.Board, moves: Sequence[int], before: Before) -> Iterator[l
             reached(ply, [4, 8, 12, 16, 24, 32, 48, 64]),
             (m.kind - 3) * 8 + 1 + steps(m.origin, m.target) if is_slider else 0,
             guard(m),
+            kind * 7 + kind_on(board, last, not board.turn),
+            kind * 7 + kind_on(board, own, board.turn),
+            8 if own is None else steps(m.target, own),
         ]

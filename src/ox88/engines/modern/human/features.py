@@ -47,6 +47,9 @@ GROUPS = (
     ("ply", 9),  # Since the start of the game.
     ("length", 25),  # Steps of a bishop, rook or queen.
     ("guard", 3),  # Attacked pieces that lose their only protection by it.
+    ("answer", 42),  # Kind, and kind of the piece that the opponent has just moved.
+    ("sequel", 42),  # Kind, and kind of the piece that the mover has moved before, if it still stands.
+    ("near_own", 9),  # King's steps between the target and the mover's last target; 8 if unknown.
     ("book", 13),  # The move's share in the openings of the training games.
     ("quiescence_loss", 14),  # What the move loses against the best one, by quiescence, ...
     ("quiescence_rank", 7),  # ... and its rank among the moves.
@@ -68,8 +71,8 @@ SLOT = {name: np.int64(number) for number, (name, _) in enumerate(GROUPS)}
 (
     ORIGIN, TARGET, CAPTURE, EXCHANGE, RECAPTURE, CHECK, SPECIAL, NEAR_TARGET, NEAR_ORIGIN, FLIGHT, LANDING, THREAT,
     KING_ZONE, MOBILITY, DIRECTION, CENTRE, APPROACH, PAWN_MOVE, SHELTER, REPEAT, DEVELOPMENT, FILE, KIND, CHOICE, PLY,
-    LENGTH, GUARD, BOOK, QUIESCENCE_LOSS, QUIESCENCE_RANK, SHALLOW_LOSS, SHALLOW_RANK, DEEP_LOSS, DEEP_RANK, VALUE,
-    BEST_VALUE, SHALLOW_LEAD, DEEP_LEAD, MATE_CLASS,
+    LENGTH, GUARD, ANSWER, SEQUEL, NEAR_OWN, BOOK, QUIESCENCE_LOSS, QUIESCENCE_RANK, SHALLOW_LOSS, SHALLOW_RANK,
+    DEEP_LOSS, DEEP_RANK, VALUE, BEST_VALUE, SHALLOW_LEAD, DEEP_LEAD, MATE_CLASS,
 ) = map(np.int64, range(SLOTS))  # fmt: skip
 
 ONE = np.int64(1)
@@ -275,6 +278,14 @@ def development_class(kind, origin, ply):
 
 
 @kernel
+def kind_of_own(position, square, us):
+    """The kind of a side's piece on a square; 0 where there is none, or no square."""
+    if square >= 64 or position.colours[us] & mask(square) == NO_SQUARES:
+        return ZERO
+    return np.int64(position.board[square]) & 7
+
+
+@kernel
 def fill_features(positions, all_tables, offsets, moves, last_moves, own_moves, last_captures, features):
     """Write the features of all legal moves, but those of openings and values.
 
@@ -297,7 +308,10 @@ def fill_features(positions, all_tables, offsets, moves, last_moves, own_moves, 
         flip = np.int64(56) if us == BLACK else ZERO
         last = np.int64(last_moves[row])
         last_target = target_of(last) if last != NO_MOVE else np.int64(64)
+        last_kind = np.int64(position.board[last_target]) & 7 if last_target < 64 else ZERO
         own = np.int64(own_moves[row])
+        own_target = target_of(own) if own != NO_MOVE else np.int64(64)
+        own_kind = kind_of_own(position, own_target, us)
         count = offsets[row + 1] - offsets[row]
         for place in range(offsets[row], offsets[row + 1]):
             move = np.int64(moves[place])
@@ -344,7 +358,7 @@ def fill_features(positions, all_tables, offsets, moves, last_moves, own_moves, 
             is_shelter = kind == PAWN and steps_between(origin, own_king) <= 2
             out[SHELTER] = 1 + class_of(worth, PIECES[1:3]) if is_shelter else ZERO
             out[REPEAT] = ZERO
-            if own != NO_MOVE and origin == target_of(own):
+            if origin == own_target:
                 out[REPEAT] = 2 if target == own & 63 else 1
             out[DEVELOPMENT] = development_class(kind, origin ^ flip, ply)
             out[FILE] = file_class(position, target, us) if kind == ROOK else ZERO
@@ -354,3 +368,6 @@ def fill_features(positions, all_tables, offsets, moves, last_moves, own_moves, 
             is_slider = kind >= 3 and kind <= QUEEN
             out[LENGTH] = 1 + (kind - 3) * 8 + steps_between(origin, target) if is_slider else ZERO
             out[GUARD] = guard_class(position, tables, origin, before_attacks & ~attacks, after, standing)
+            out[ANSWER] = (kind - 1) * 7 + last_kind
+            out[SEQUEL] = (kind - 1) * 7 + own_kind
+            out[NEAR_OWN] = steps_between(target, own_target) if own_target < 64 else np.int64(8)

@@ -1,11 +1,12 @@
 """Values of all legal moves by small searches, and their classes as features of the moves.
 
 Every move is searched by quiescence and one ply deep. A few of the best are searched deeper: eight moves by two
-plies, for strong players six moves by five plies. The searches use the handcrafted evaluation. Their table, killers and
+plies, for strong players six moves by five plies. The searches evaluate by the network. Their table, killers and
 histories are emptied after each position. So a value depends on the position and the depth alone, and on nothing that
 was searched before.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -26,6 +27,7 @@ from ox88.engines.modern.human.features import (
     VALUE,
     class_of,
 )
+from ox88.engines.modern.network.file import shipped_network
 from ox88.engines.modern.nodes import evaluate_node, make_move, start_root, unmake_move
 from ox88.engines.modern.quiescence import quiesce
 from ox88.engines.modern.records import BEFORE_ROOT, INFINITY, MATE, MATE_BOUND
@@ -36,12 +38,8 @@ from ox88.jit import kernel
 from ox88.types import NO_MOVE
 
 SWITCHED_OFF: Final = ("threat_history", "correction")
-# The ranker learnt from searches with these numbers, and the engine has others now. No value reaches 32,000.
-LEARNT: Final = {
-    "decided_value": 32_000, "history_pruning_margin": 4212, "probcut_margin": 160, "razoring_margin": 212,
-    "null_move_value_divisor": 180, "reduction_factor": 507, "reduction_not_improving": 684, "reduction_was_pv": 1024,
-    "reduction_pv_node": 1400, "history_bonus_factor": 375, "history_malus_limit": 2850,
-}  # fmt: skip
+# The numbers of the search that the ranker has learnt from, where the engine has others now.
+LEARNT: Final[Mapping[str, int]] = {}
 TABLE_WORDS: Final = 1 << 12  # Few, since a table is emptied for each position.
 STRONG: Final = 1600  # From this rating on people see deeper, so the values do.
 DEEP_PLIES, DEEP_MOVES = np.int64(2), np.int64(8)
@@ -60,7 +58,7 @@ ONE = np.int64(1)
 
 def make_judge() -> SearchThread:
     """A thread of the search whose values depend on the position and the depth alone."""
-    judge = SearchThread()
+    judge = SearchThread(shipped_network())
     for name in SWITCHED_OFF:
         judge.set_parameter(f"use_{name}", 0)
     for name, number in LEARNT.items():
