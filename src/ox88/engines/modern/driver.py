@@ -234,7 +234,7 @@ class Modern:
     def _choose_evaluation(self) -> None:
         """Evaluate by the network, unless it is switched off or the strength is limited.
 
-        Each level's strength was measured with the handcrafted evaluation, and is the same with any network.
+        The levels' searches were measured with the handcrafted evaluation, and are equal with any network.
         What was learnt from positions that were evaluated in another way is forgotten. To empty a large table takes
         long, so this is done when an option is set, and not on the clock of a move.
         """
