@@ -47,13 +47,13 @@ def test_mistakes_are_named_but_not_what_the_engine_plays(study: Tab) -> None:
     said = people(study).locator("> span").inner_text()
     assert re.fullmatch(f"{MOVE}(, {MOVE})*", said), said
     assert re.search(r"Nxd5\xa0\d+\xa0%,", said), said
-    assert re.search(r"Nf3\xa0\d+\xa0% \(a blunder that (few make|every \w+ makes)\)", said), said
+    assert re.search(r"e4\xa0\d+\xa0% \(a blunder that (few make|every \w+ makes)\)", said), said
     study.check_access()
 
 
 JUDGED = """
 const said = JSON.parse(text);
-return said.type === "judged" ? JSON.stringify({...said, errors: {c3d5: "blunder", g1f3: "blunder"}}) : text;
+return said.type === "judged" ? JSON.stringify({...said, errors: {c3d5: "blunder", e2e4: "blunder"}}) : text;
 """
 
 
