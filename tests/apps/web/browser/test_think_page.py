@@ -770,12 +770,11 @@ def test_the_address_follows_steps_at_a_distance(tab: Tab) -> None:
     """Safari refuses more than a hundred addresses in half a minute."""
     watch(tab, f"{QUEEN}/50/8/1")
     tab.page.wait_for_timeout(500)
-    tab.page.evaluate("() => { history.replaceState = (...given) => (window.addressed = given); }")
+    tab.page.evaluate("() => { window.told = []; history.replaceState = (...given) => window.told.push(given[2]); }")
     for _ in range(5):
         tab.keys("ArrowRight")
-        tab.page.wait_for_timeout(200)
-        assert tab.page.evaluate("window.addressed") is None
-    tab.page.wait_for_function("() => window.addressed?.[2].endsWith('/8/6')")
+    tab.page.wait_for_function("() => window.told.at(-1)?.endsWith('/8/6')")
+    assert len(tab.page.evaluate("window.told")) <= 2  # One, or two where the machine is busy.
 
 
 def test_a_session_of_train_leaves_the_track_alone(tab: Tab) -> None:
