@@ -771,10 +771,11 @@ def test_the_address_follows_steps_at_a_distance(tab: Tab) -> None:
     watch(tab, f"{QUEEN}/50/8/1")
     tab.page.wait_for_timeout(500)
     tab.page.evaluate("() => { window.told = []; history.replaceState = (...given) => window.told.push(given[2]); }")
-    for _ in range(5):
-        tab.keys("ArrowRight")
+    press = "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}))"
+    pause = "await new Promise(go => setTimeout(go, 100))"  # In the page, so that a busy machine makes it hardly longer.
+    tab.page.evaluate(f"async () => {{ for (let i = 0; i < 5; i++) {{ {press}; {pause}; }} }}")
     tab.page.wait_for_function("() => window.told.at(-1)?.endsWith('/8/6')")
-    assert len(tab.page.evaluate("window.told")) <= 2  # One, or two where the machine is busy.
+    assert len(tab.page.evaluate("window.told")) == 1
 
 
 def test_a_session_of_train_leaves_the_track_alone(tab: Tab) -> None:
