@@ -772,7 +772,7 @@ def test_the_address_follows_steps_at_a_distance(tab: Tab) -> None:
     tab.page.wait_for_timeout(500)
     tab.page.evaluate("() => { window.told = []; history.replaceState = (...given) => window.told.push(given[2]); }")
     press = "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}))"
-    pause = "await new Promise(go => setTimeout(go, 100))"  # In the page, so that a busy machine makes it hardly longer.
+    pause = "await new Promise(go => setTimeout(go, 100))"  # In the page: a busy machine hardly stretches it.
     tab.page.evaluate(f"async () => {{ for (let i = 0; i < 5; i++) {{ {press}; {pause}; }} }}")
     tab.page.wait_for_function("() => window.told.at(-1)?.endsWith('/8/6')")
     assert len(tab.page.evaluate("window.told")) == 1
