@@ -15,10 +15,13 @@ from ox88.bitboard.records import as_array, make_record
 from ox88.engines.modern.human.features import BOOK
 from ox88.engines.modern.human.ranker import BAND_BOUNDS, RANKER, SHARES, read_ranker
 from tests.positions import random_board
-from tools.humans import writing
+from tools.humans import measuring, writing
 from tools.humans.__main__ import main
 from tools.humans.data import make_samples, read_plies
 from tools.humans.trainer import DECAY, LEARNING_RATE, Trainer
+
+MATED = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"  # By Qh4.
+BEFORE = "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2"  # g4 allows it, and nothing else.
 
 
 def run(*arguments: object) -> Result:
@@ -106,6 +109,20 @@ def test_what_is_measured_and_what_is_wrong(games: Path, tmp_path: Path) -> None
     pyarrow.parquet.write_table(pyarrow.table({"moves": ["e2e4"], "white": [1500], "black": [1500]}), few)
     refused = run("train", few, "-o", tmp_path / "x.npz")
     assert (refused.exit_code, "at least 512 are needed" in refused.output) == (2, True)
+
+
+def test_mates_in_one_are_counted_where_there_are_some(tmp_path: Path) -> None:
+    """Fool's mate, played and not played; who moves before it can allow it or not."""
+    moves = ["f2f3 e7e5 g2g4 d8h4", "f2f3 e7e5 g2g4 d7d6", "f2f3 e7e5 g2g3 d7d6"]
+    path = tmp_path / "games.parquet"
+    pyarrow.parquet.write_table(pyarrow.table({"moves": moves, "white": [900] * 3, "black": [1700] * 3}), path)
+    samples = make_samples(read_plies([path]))
+    chances = 1 / np.repeat(np.diff(samples.offsets), np.diff(samples.offsets))
+    table = {row[0]: row[1:] for row in measuring.mates_in_one(samples, chances)}
+    last = [len(list(chess.Board(fen).legal_moves)) for fen in (MATED, BEFORE)]
+    assert table["1600-2000"] == ("2", f"50.0 / {100 / last[0]:.1f}", "0", "-")
+    assert table["800-1200"] == ("0", "-", "3", f"66.7 / {100 / last[1]:.1f}")
+    assert table["1200-1600"] == ("0", "-", "0", "-")
 
 
 def test_temperatures_let_it_lose_as_much_as_people_do(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:

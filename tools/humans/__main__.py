@@ -111,9 +111,11 @@ def measure(
     _print(
         ("rating", "positions", "matched", "log loss", "plies 1 to 10", "matched"), measuring.foreseen(samples, chances)
     )
+    mates = "rating", "can mate in one", "does: people / level, %", "can allow one", "does, %"
+    _print(mates, measuring.mates_in_one(samples, chances))
     if judged:
-        titles = ("rating", "positions", "mean loss", "blunders, %", "mates in one played", "allowed")
-        _print(titles, measuring.lost(samples, chances, nodes, judged, seed))
+        losses = "rating", "positions", "mean loss: people / level", "blunders, %"
+        _print(losses, measuring.lost(samples, chances, nodes, judged, seed))
     if puzzles is not None:
         _print(("level", "mistake is likeliest", "is played", "solved"), measuring.puzzles(puzzles, PUZZLES, seed))
 

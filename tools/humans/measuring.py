@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from ox88.batch.positions.positions import Positions
 from ox88.batch.rules.legal_moves import legal_moves
 from ox88.bitboard.position import to_setup
-from ox88.engines.modern.human.policy import Past, chances_and_values
-from ox88.engines.modern.human.ranker import temperature_of
+from ox88.engines.modern.human.policy import Past, chances_and_values, temperatures_in_play
+from ox88.engines.modern.human.values import SHALLOW
+from ox88.engines.modern.records import MATE
 from tools.humans.data import Samples
 
 BANDS: Final = ((800, 1200), (1200, 1600), (1600, 2000), (2000, 3000))  # Of ratings.
@@ -19,8 +20,8 @@ OPENING: Final = 10  # Plies.
 LAST_PLY: Final = 80
 MOST_LOSS: Final = 1000  # Centipawns.
 BLUNDER: Final = 200
+PART: Final = 1000  # Positions, by which all replies to all moves are looked at.
 LEVELS: Final = tuple(range(700, 2201, 300))
-MATE: Final = 31_000  # Less the plies to mate.
 
 
 def foreseen(samples: Samples, chances: NDArray[np.float64]) -> list[tuple[str, ...]]:
@@ -39,7 +40,7 @@ def foreseen(samples: Samples, chances: NDArray[np.float64]) -> list[tuple[str, 
 
 
 def lost(samples: Samples, chances: NDArray[np.float64], nodes: int, most: int, seed: int) -> list[tuple[str, ...]]:
-    """By band, of people and of moves sampled with the temperatures: mean loss, share of blunders, mates in one.
+    """By band, of people and of moves that levels draw: mean loss, share of blunders.
 
     nodes: of the searches before and after a move. most: positions of a band.
     """
@@ -51,8 +52,7 @@ def lost(samples: Samples, chances: NDArray[np.float64], nodes: int, most: int, 
         rows = np.sort(dice.permutation(band)[:most])
         some = samples.take(rows)
         own = chances[np.isin(samples.rows, rows)]
-        temperatures = np.array([temperature_of(int(rating)) for rating in some.plies.ratings])
-        sums = np.add.accumulate(own ** (1 / temperatures[some.rows]))
+        sums = np.add.accumulate(in_play(some, own))
         ends, starts = sums[some.offsets[1:] - 1], np.append(0, sums)[some.offsets[:-1]]
         sampled = np.searchsorted(sums, starts + dice.random(len(rows)) * (ends - starts), side="right")
         positions = Positions(to_setup(record) for record in some.plies.records)
@@ -62,15 +62,46 @@ def lost(samples: Samples, chances: NDArray[np.float64], nodes: int, most: int, 
             after = positions.push(some.moves[places])
             values = -after.search(nodes=nodes, view="mover").scores.astype(np.int64)
             loss = np.clip(best - values, 0, MOST_LOSS)
-            mates = best == MATE - 1
-            given = values == 1 - MATE
-            has_played = (values == MATE)[mates].mean() if mates.any() else np.nan
-            cells.append((loss.mean(), 100 * (loss >= BLUNDER).mean(), has_played, given.mean()))
-        texts = (
-            f"{people:.{digits}f} / {ranker:.{digits}f}"
-            for people, ranker, digits in zip(*cells, (0, 1, 2, 3), strict=True)
-        )
+            cells.append((loss.mean(), 100 * (loss >= BLUNDER).mean()))
+        pairs = zip(*cells, (0, 1), strict=True)
+        texts = (f"{people:.{digits}f} / {level:.{digits}f}" for people, level, digits in pairs)
         table.append((f"{low}-{high}", f"{len(rows)}", *texts))
+    return table
+
+
+def in_play(samples: Samples, chances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """float64[m]: the chance of each move at the temperatures of levels."""
+    rows = samples.rows
+    powers = chances ** (1 / temperatures_in_play(samples.plies.ratings, samples.offsets, samples.values))[rows]
+    return np.asarray(powers / np.bincount(rows, powers)[rows])
+
+
+def allows_mate(samples: Samples) -> NDArray[np.bool_]:
+    """bool[m]: True for moves that can be answered by mate."""
+    parts = [np.zeros(0, np.bool_)]
+    for first in range(0, len(samples.plies), PART):
+        some = samples.take(np.arange(first, min(first + PART, len(samples.plies))))
+        after = Positions(to_setup(record) for record in some.plies.records)[some.rows].push(some.moves)
+        replies = after.legal_moves()
+        rows = np.repeat(np.arange(len(after)), replies.counts)
+        mates = after[rows].push(replies.moves).is_checkmate()
+        parts.append(np.bincount(rows, mates, len(after)) > 0)
+    return np.concatenate(parts)
+
+
+def mates_in_one(samples: Samples, chances: NDArray[np.float64]) -> list[tuple[str, ...]]:
+    """By band: how often people and levels mate at once and let themselves be mated at once, where they can."""
+    rows, ratings, drawn = samples.rows, samples.plies.ratings, in_play(samples, chances)
+    both = samples.values[:, SHALLOW] == MATE - 1, allows_mate(samples)
+    table: list[tuple[str, ...]] = []
+    for low, high in BANDS:
+        cells = []
+        for chosen in both:
+            band = (ratings >= low) & (ratings < high) & (np.bincount(rows, chosen) > 0)
+            people, level = chosen[samples.played][band], np.bincount(rows, drawn * chosen)[band]
+            shares = f"{100 * people.mean():.1f} / {100 * level.mean():.1f}" if band.any() else "-"
+            cells += [f"{band.sum()}", shares]
+        table.append((f"{low}-{high}", *cells))
     return table
 
 
@@ -107,8 +138,8 @@ def choices(positions: Positions, wanted: list[str], level: int) -> tuple[Any, A
     """For each position: whether a move is the likeliest, its chance in play, and the move."""
     moves = positions.parse_uci(wanted)
     legal = legal_moves(positions._records, None)
-    ratings, temperatures = np.full(len(positions), level), np.full(len(positions), temperature_of(level))
-    past = Past.unknown(len(positions))
-    chances, _ = chances_and_values(positions._records, legal.offsets, legal.moves, ratings, past, temperatures)
+    ratings, past = np.full(len(positions), level), Past.unknown(len(positions))
+    records = positions._records
+    chances, _ = chances_and_values(records, legal.offsets, legal.moves, ratings, past, in_play=True)
     places = np.flatnonzero(legal.moves == np.repeat(moves, legal.counts))
     return chances[places] >= np.maximum.reduceat(chances, legal.offsets[:-1]), chances[places], moves

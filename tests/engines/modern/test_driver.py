@@ -22,7 +22,7 @@ from ox88.engines.base import Clock, EngineError, Limit, OptionValue, get_ready
 from ox88.engines.modern import driver
 from ox88.engines.modern.driver import TABLE_SHARE, Modern, PositionHistory
 from ox88.engines.modern.network.file import NetworkError, write_network
-from ox88.engines.modern.options import NUMBERS, SWITCHED, SWITCHES
+from ox88.engines.modern.options import NUMBERS, SHIPPED_NETWORK, SWITCHED, SWITCHES
 from ox88.engines.modern.parallel_search import ParallelSearch, RootMoves, SearchRequest
 from ox88.engines.modern.table import Table, make_table
 from ox88.engines.modern.thread import DEEPEST, SearchThread
@@ -304,7 +304,7 @@ def test_the_network_that_ox88_comes_with_is_used_unless_another_is_named(
     shipped = nodes_to(engine, 6)
     engine.set_option("EvalFile", file)
     assert nodes_to(engine, 6) != shipped
-    for name in ("", "<empty>", "ox88.npz"):
+    for name in ("", "<empty>", SHIPPED_NETWORK.name):
         engine.set_option("EvalFile", file)
         engine.set_option("EvalFile", name)
         assert nodes_to(engine, 6) == shipped

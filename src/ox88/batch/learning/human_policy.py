@@ -65,10 +65,8 @@ class WithPeople(Fields):
         def work(rows: slice) -> None:
             first, end = offsets[rows.start], offsets[rows.stop]
             some = Past(past.last_moves[rows], past.own_moves[rows], past.last_captures[rows])
-            own, ones = offsets[rows.start : rows.stop + 1] - first, np.ones(rows.stop - rows.start)
-            found[first:end] = chances_and_values(
-                self._records[rows], own, moves[first:end], ratings[rows], some, ones
-            )[0]
+            own = offsets[rows.start : rows.stop + 1] - first
+            found[first:end] = chances_and_values(self._records[rows], own, moves[first:end], ratings[rows], some)[0]
 
         in_chunks(work, len(self), threads, _CHUNK)
         return HumanPolicy(found, offsets)

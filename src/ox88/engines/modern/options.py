@@ -134,7 +134,7 @@ LEAST_ELO: Final = 400
 MOST_ELO: Final = 3000
 FULL_SKILL: Final = 20
 MOST_SEED: Final = (1 << 31) - 1
-SHIPPED_NETWORK: Final = Path(__file__).parent / "network" / "ox88.npz"
+SHIPPED_NETWORK: Final = Path(__file__).parent / "network" / "ox88-10.npz"
 
 OPTIONS: Final = (
     Option("Hash", "spin", 16, 1, MAX_HASH),

@@ -93,3 +93,24 @@ def test_a_menu_opens_at_a_point_in_the_window_and_closes_by_a_click_elsewhere(o
     assert box["y"] + box["height"] <= 860
     for _ in offered.sizes((860, 1280)):  # What it is of may be elsewhere now.
         offered.page.get_by_role("menu", name="Far").wait_for(state="detached")
+
+
+def test_a_menu_does_not_lie_under_a_second_click_on_its_button(study: Tab) -> None:
+    button, menu = study.button("This position"), study.page.get_by_role("menu")
+    for width, height in study.sizes((1280, 800), (390, 844), (360, 740), (844, 390)):
+        button.scroll_into_view_if_needed()
+        button.click()
+        box, of_menu = button.bounding_box(), menu.bounding_box()
+        assert box is not None
+        assert of_menu is not None
+        apart = (
+            of_menu["y"] >= box["y"] + box["height"]
+            or of_menu["y"] + of_menu["height"] <= box["y"]
+            or of_menu["x"] >= box["x"] + box["width"]
+            or of_menu["x"] + of_menu["width"] <= box["x"]
+        )
+        assert apart, (width, height)
+        assert 0 <= of_menu["x"] <= width - of_menu["width"]
+        assert 0 <= of_menu["y"] <= height - of_menu["height"]
+        button.click()
+        menu.wait_for(state="detached")

@@ -1,5 +1,6 @@
 """How a level chooses: by the chances of its rating and temperature, and against a lone king by search."""
 
+import itertools
 import random
 from collections import Counter
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import ox88
 from ox88.bitboard.position import make_position
 from ox88.engines.modern.driver import PositionHistory
 from ox88.engines.modern.human import player, policy, ranker
@@ -29,11 +31,11 @@ def test_the_higher_the_rating_the_more_often_a_lone_king_is_mated_by_search(rat
 
 
 def test_moves_are_drawn_by_their_chances_at_the_temperature_of_the_rating(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[tuple[int, float]] = []
+    asked: list[tuple[int, bool]] = []
 
-    def chances(*arguments: Any) -> tuple[Any, Any]:
-        *_, ratings, _, temperatures = arguments
-        asked.append((int(ratings[0]), float(temperatures[0])))
+    def chances(*arguments: Any, in_play: bool) -> tuple[Any, Any]:
+        *_, ratings, _ = arguments
+        asked.append((int(ratings[0]), in_play))
         return np.array([0.6, 0.1, 0.3]), np.array([10, -20, 30], np.int16)
 
     monkeypatch.setattr(player, "chances_and_values", chances)
@@ -50,9 +52,30 @@ def test_moves_are_drawn_by_their_chances_at_the_temperature_of_the_rating(monke
             3: (30, 0.3),
         }
     assert [drawn[move] / DRAWS for move in moves] == pytest.approx([0.6, 0.1, 0.3], abs=0.04)
-    assert set(asked) == {(1300, temperature_of(1300))}
+    assert set(asked) == {(1300, True)}
     player.likeliest(position, moves, Past.unknown(1), 1300)
-    assert asked[-1] == (1300, 1.0)  # People's own chances.
+    assert asked[-1] == (1300, False)
+
+
+@pytest.mark.parametrize("rating", [400, 1150, 2200])
+def test_levels_find_mates_in_one_by_a_temperature_of_their_own(rating: int) -> None:
+    fens = ["7k/6pp/8/8/8/8/5PPP/R5K1 w - - 0 1", "7k/6pp/8/8/8/8/5PPP/R5K1 b - - 0 1", ENDING]  # The first: Ra8.
+    some = ox88.Positions.from_fens(fens)
+    legal, records = some.legal_moves(), some.records.view(np.recarray)
+    asked = records, legal.offsets, legal.moves, np.full(len(some), rating), Past.unknown(len(some))
+    (people, _), (levels, _) = (policy.chances_and_values(*asked, in_play=in_play) for in_play in (False, True))
+    for (first, end), can_mate in zip(itertools.pairwise(legal.offsets), (True, False, False), strict=True):
+        powers = people[first:end] ** (1 / temperature_of(rating, can_mate))
+        assert levels[first:end] == pytest.approx(powers / powers.sum())
+
+
+def test_mates_in_one_have_people_s_own_chances_from_1300_on() -> None:
+    near = [temperature_of(rating, can_mate=True) for rating in (1000, 1150, 1300, 2200)]
+    assert near == pytest.approx([0.85, 0.925, 1, 1])
+    assert [temperature_of(rating, can_mate=True) for rating in (400, 700)] == [
+        temperature_of(400),
+        temperature_of(700),
+    ]
 
 
 def test_the_past_are_the_last_move_and_ones_own_before_it() -> None:

@@ -5,12 +5,14 @@ import { clamp, find, findAll, itemByKey, make } from "/viewer/dom.js";
 
 const LONG_PRESS = 500; // Milliseconds.
 const EDGE = 6; // Pixels between a menu and the edge of the window.
+const GAP = 4; // Pixels between a menu and its button.
 
 let close = () => {}; // Closes the menu that is open.
 
-// items: [words, act()] each, or false. { x, y }: of its corner in the window. opener: the button of it, if any.
-export function openMenu(label, items, { x, y }, opener = null) {
+// items: [words, act()] each, or false. at: the button of the menu, or { x, y } of a corner in the window.
+export function openMenu(label, items, at) {
   close();
+  const opener = at instanceof Element ? at : null;
   /** @type {any} */ const before = document.activeElement;
   const listening = new AbortController();
   const item = ([words, act]) => {
@@ -33,10 +35,20 @@ export function openMenu(label, items, { x, y }, opener = null) {
   document.addEventListener("pointerdown", closeOutside, { capture: true, signal: listening.signal });
   for (const type of ["hashchange", "resize"]) addEventListener(type, () => close(), { signal: listening.signal });
   find("main").append(menu); // A landmark.
+  const { x, y } = opener ? besideButton(menu, opener.getBoundingClientRect()) : at;
   menu.style.left = `${clamp(x, EDGE, innerWidth - menu.offsetWidth - EDGE)}px`;
   menu.style.top = `${clamp(y, EDGE, innerHeight - menu.offsetHeight - EDGE)}px`;
   opener?.setAttribute("aria-expanded", "true");
   findAll("button", menu)[0]?.focus();
+}
+
+// Below a button, else above it, else to its right or left: a second click on the button must not choose.
+function besideButton({ offsetWidth, offsetHeight }, { left, right, top, bottom }) {
+  const above = top - GAP - offsetHeight;
+  if (bottom + GAP + offsetHeight + EDGE <= innerHeight) return { x: left, y: bottom + GAP };
+  if (above >= EDGE) return { x: left, y: above };
+  const isRoomy = right + GAP + offsetWidth + EDGE <= innerWidth;
+  return { x: isRoomy ? right + GAP : left - GAP - offsetWidth, y: top };
 }
 
 // The page's own keys have to wait.
@@ -61,8 +73,7 @@ export function menuButton(button, items) {
   button.setAttribute("aria-expanded", "false");
   button.addEventListener("click", () => {
     if (button.getAttribute("aria-expanded") === "true") return close();
-    const { left, bottom } = button.getBoundingClientRect();
-    openMenu(button.getAttribute("aria-label") ?? button.textContent, items(), { x: left, y: bottom + 4 }, button);
+    openMenu(button.getAttribute("aria-label") ?? button.textContent, items(), button);
   });
 }
 

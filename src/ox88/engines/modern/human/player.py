@@ -10,7 +10,6 @@ import numpy as np
 from ox88.bitboard.bits import NO_SQUARES, without_lowest
 from ox88.engines.base import Info
 from ox88.engines.modern.human.policy import Past, chances_and_values, nodes_of_values
-from ox88.engines.modern.human.ranker import temperature_of
 from ox88.engines.modern.human.values import plies_of
 from ox88.engines.modern.thread import Line
 
@@ -32,14 +31,14 @@ def plays_by_search(position: Any, rating: int, dice: random.Random) -> bool:
 
 def likeliest(position: Any, moves: Sequence[int], past: Past, rating: int) -> list[tuple[int, float]]:
     """All legal moves with the share of people of a rating who play them, the likeliest first."""
-    chances, _ = _judge(position, moves, past, rating, 1.0)
+    chances, _ = _judge(position, moves, past, rating)
     return sorted(zip(moves, chances.tolist(), strict=True), key=lambda each: -each[1])
 
 
-def _judge(position: Any, moves: Sequence[int], past: Past, rating: int, temperature: float) -> tuple[Any, Any]:
+def _judge(position: Any, moves: Sequence[int], past: Past, rating: int, *, in_play: bool = False) -> tuple[Any, Any]:
     places, some = np.array([0, len(moves)]), np.array(moves, np.uint16)
     array = np.array([position]).view(np.recarray)
-    return chances_and_values(array, places, some, np.array([rating]), past, np.array([temperature]))
+    return chances_and_values(array, places, some, np.array([rating]), past, in_play=in_play)
 
 
 def choose(
@@ -49,7 +48,7 @@ def choose(
 
     position: a POSITION record. moves: those to choose from, all legal.
     """
-    chances, values = _judge(position, moves, past, rating, temperature_of(rating))
+    chances, values = _judge(position, moves, past, rating, in_play=True)
     depth = 1 + int(plies_of(np.array([rating]))[0])
     first = dice.choices(range(len(moves)), chances.tolist())[0]
     others = sorted((place for place in range(len(moves)) if place != first), key=lambda place: -chances[place])

@@ -10,7 +10,14 @@ from numpy.typing import NDArray
 from ox88.bitboard.records import as_array
 from ox88.bitboard.tables import board_tables
 from ox88.engines.modern.human.features import SLOTS, fill_features
-from ox88.engines.modern.human.ranker import HIDDEN, fill_chances, fill_opening_classes, fill_scores, read_ranker
+from ox88.engines.modern.human.ranker import (
+    HIDDEN,
+    fill_chances,
+    fill_opening_classes,
+    fill_scores,
+    read_ranker,
+    temperature_of,
+)
 from ox88.engines.modern.human.values import (
     DEEP,
     SHALLOW,
@@ -21,6 +28,7 @@ from ox88.engines.modern.human.values import (
     make_judge,
     plies_of,
 )
+from ox88.engines.modern.records import MATE
 from ox88.types import NO_MOVE
 
 LEAST_RATING: Final = 400
@@ -80,13 +88,13 @@ def chances_and_values(
     moves: NDArray[np.uint16],
     ratings: NDArray[np.int64],
     past: Past,
-    temperatures: NDArray[np.float64],
+    *,
+    in_play: bool = False,
 ) -> tuple[NDArray[np.float64], NDArray[np.int16]]:
     """float64[m], int16[m]: the chance of each legal move, and what it is worth in centipawns for the side to move.
 
     positions: POSITION[n]. offsets, moves: int64[n + 1], uint16[m], the legal moves. ratings: int64[n], on the scale of
-    Lichess. past: the moves before. temperatures: float64[n]; 1 for people's own chances, less for the likelier moves
-    more often.
+    Lichess. past: the moves before. in_play: at the temperatures of levels, not at 1, people's own chances.
     """
     features, values = features_and_values(positions, offsets, moves, ratings, past)
     rankers, none = as_array(read_ranker()), np.full(len(positions), -1)
@@ -94,8 +102,18 @@ def chances_and_values(
     chances = np.zeros(len(moves), np.float64)
     scratch = np.zeros((2, HIDDEN), np.int64)
     fill_scores(positions, rankers, offsets, features, ratings, scratch, chances)
+    temperatures = temperatures_in_play(ratings, offsets, values) if in_play else np.ones(len(positions))
     fill_chances(offsets, temperatures, chances)
     return chances, values_of(values)
+
+
+def temperatures_in_play(
+    ratings: NDArray[np.int64], offsets: NDArray[np.int64], values: NDArray[np.int16]
+) -> NDArray[np.float64]:
+    """float64[n]: the temperatures of levels. values: int16[m, 3], of all legal moves of positions that have some."""
+    can_mate = np.logical_or.reduceat(values[:, SHALLOW] == MATE - 1, offsets[:-1])
+    pairs = zip(ratings.tolist(), can_mate.tolist(), strict=True)
+    return np.array([temperature_of(rating, is_near) for rating, is_near in pairs])
 
 
 def nodes_of_values() -> int:

@@ -28,6 +28,8 @@ FILE: Final = Path(__file__).with_name("people.npz")
 HIDDEN: Final = 32
 ANCHORS: Final = (600, 1000, 1400, 1800, 2200, 2600)  # Ratings with a bias of their own; between two, a mixture.
 TEMPERATURE_RATINGS: Final = (400, 800, 1200, 1600, 2000, 2400)  # Between two, a mixture of their temperatures.
+MATE_RATINGS: Final = (1000, 1300)  # As these; beyond them the nearer one counts.
+MATE_TEMPERATURES: Final = (0.85, 1.0)  # Where a move mates at once.
 MOST_OPENINGS: Final = 1 << 12  # Positions.
 MOST_OPENING_MOVES: Final = 1 << 15
 BANDS: Final = 3
@@ -112,9 +114,13 @@ def about() -> dict[str, Any]:
     return dict(json.loads(str(read_arrays()["about"])))
 
 
-def temperature_of(rating: int) -> float:
-    """What the scores are divided by in play, so that a level loses as much by its moves as people of the rating."""
-    return float(np.interp(rating, TEMPERATURE_RATINGS, read_ranker().temperatures / 1000))
+def temperature_of(rating: int, can_mate: bool = False) -> float:
+    """What the scores are divided by in play, so that a level loses as much by its moves as people of the rating.
+
+    can_mate: True where a move mates at once. There people err more often than a lower temperature lets a level err.
+    """
+    fitted = float(np.interp(rating, TEMPERATURE_RATINGS, read_ranker().temperatures / 1000))
+    return max(fitted, float(np.interp(rating, MATE_RATINGS, MATE_TEMPERATURES))) if can_mate else fitted
 
 
 @kernel

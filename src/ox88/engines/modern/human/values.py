@@ -6,6 +6,7 @@ histories are emptied after each position. So a value depends on the position an
 was searched before.
 """
 
+import functools
 from collections.abc import Mapping
 from typing import Final
 
@@ -27,8 +28,9 @@ from ox88.engines.modern.human.features import (
     VALUE,
     class_of,
 )
-from ox88.engines.modern.network.file import shipped_network
+from ox88.engines.modern.network.file import Network, read_network
 from ox88.engines.modern.nodes import evaluate_node, make_move, start_root, unmake_move
+from ox88.engines.modern.options import SHIPPED_NETWORK
 from ox88.engines.modern.quiescence import quiesce
 from ox88.engines.modern.records import BEFORE_ROOT, INFINITY, MATE, MATE_BOUND
 from ox88.engines.modern.search import search
@@ -37,6 +39,8 @@ from ox88.engines.modern.thread import ENDLESS, SearchThread
 from ox88.jit import kernel
 from ox88.types import NO_MOVE
 
+# The network that the ranker has learnt from. Its file stays when Ox88 gets a better one, so that the levels stay too.
+JUDGE_NETWORK: Final = SHIPPED_NETWORK.with_name("ox88-10.npz")
 SWITCHED_OFF: Final = ("threat_history", "correction")
 # The numbers of the search that the ranker has learnt from, where the engine has others now.
 LEARNT: Final[Mapping[str, int]] = {}
@@ -56,9 +60,14 @@ ZERO = np.int64(0)
 ONE = np.int64(1)
 
 
+@functools.cache
+def judge_network() -> Network:
+    return read_network(JUDGE_NETWORK)
+
+
 def make_judge() -> SearchThread:
     """A thread of the search whose values depend on the position and the depth alone."""
-    judge = SearchThread(shipped_network())
+    judge = SearchThread(judge_network())
     for name in SWITCHED_OFF:
         judge.set_parameter(f"use_{name}", 0)
     for name, number in LEARNT.items():
