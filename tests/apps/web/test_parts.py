@@ -237,6 +237,13 @@ def test_games_are_found_by_words_in_any_order_an_outcome_and_an_engine() -> Non
     assert [is_of(RUY, *wish) for wish in wishes] == [True, True, False, False, True]
 
 
+def test_a_game_that_nobody_has_begun_is_not_listed() -> None:
+    resigned = begin()
+    resigned.resign(chess.WHITE)
+    games = begin(), begin("e4"), resigned, begin(start="4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+    assert [is_of(summary_of(game), "", "") for game in games] == [False, True, True, True]
+
+
 # --- Messages ---------------------------------------------------------------------------------------------------------
 
 

@@ -264,8 +264,12 @@ async def find_games(state: AppState, search: str, outcome: str, engine: str, ga
 
 
 def is_of(summary: dict[str, Any], outcome: str, engine: str) -> bool:
-    """True if a game against the engine had the outcome. "" stands for any outcome, or any engine."""
-    return outcome in ("", summary.get("outcome")) and str(summary.get("engine", "")).startswith(engine)
+    """True if a game against the engine had the outcome, and has moves or a result.
+
+    "" stands for any outcome, or any engine.
+    """
+    has_begun = summary.get("plies") != 0 or summary.get("outcome") != "unfinished"
+    return has_begun and outcome in ("", summary.get("outcome")) and str(summary.get("engine", "")).startswith(engine)
 
 
 async def export_games(state: AppState, **wish: Any) -> AsyncIterator[str]:
