@@ -288,7 +288,11 @@ def test_openings_are_named_in_a_game_that_was_opened_before_their_names_were_re
 def test_not_all_of_many_games_are_sent(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     """The newest are, and all are counted."""
     monkeypatch.setattr("ox88.apps.web.saved.MOST_LISTED", 2)
-    games = [page.new()["game"] for _ in range(3)]
+    games = []
+    for _ in range(3):
+        games.append(page.new()["game"])
+        page.move("e4")
+    page.new()  # Nobody has moved in it, so it is not listed.
     said = page.ask("library", "library")
     assert ([game["id"] for game in said["games"]], said["count"]) == ([games[2], games[1]], 3)
 
@@ -311,7 +315,9 @@ def test_on_a_shared_server_a_page_is_shown_the_games_that_it_knows(store: Store
     with TestClient(app, base_url="http://localhost") as client, client.websocket_connect(SOCKET) as socket:
         page = Page(socket)
         known = page.new()["game"]
+        page.move("e4")
         page.new()
+        page.move("e4")
         assert page.ask("library", "library")["count"] == 0
         assert [game["id"] for game in page.ask("library", "library", games=[known, "x"])["games"]] == [known]
         assert client.get("/games.pgn").text == ""
