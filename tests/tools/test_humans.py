@@ -11,9 +11,10 @@ import pyarrow.parquet
 import pytest
 from click.testing import CliRunner, Result
 
+import ox88
 from ox88.bitboard.records import as_array, make_record
 from ox88.engines.modern.human.features import BOOK
-from ox88.engines.modern.human.ranker import BAND_BOUNDS, RANKER, SHARES, read_ranker
+from ox88.engines.modern.human.ranker import BAND_BOUNDS, RANKER, SHARES, read_ranker, temperature_of
 from tests.positions import random_board
 from tools.humans import measuring, writing
 from tools.humans.__main__ import main
@@ -117,11 +118,24 @@ def test_mates_in_one_are_counted_where_there_are_some(tmp_path: Path) -> None:
     path = tmp_path / "games.parquet"
     pyarrow.parquet.write_table(pyarrow.table({"moves": moves, "white": [900] * 3, "black": [1700] * 3}), path)
     samples = make_samples(read_plies([path]))
-    chances = 1 / np.repeat(np.diff(samples.offsets), np.diff(samples.offsets))
+    counts = np.diff(samples.offsets)
+    chances = np.concatenate([np.arange(1, count + 1) * 2 / (count * (count + 1)) for count in counts])
     table = {row[0]: row[1:] for row in measuring.mates_in_one(samples, chances)}
-    last = [len(list(chess.Board(fen).legal_moves)) for fen in (MATED, BEFORE)]
-    assert table["1600-2000"] == ("2", f"50.0 / {100 / last[0]:.1f}", "0", "-")
-    assert table["800-1200"] == ("0", "-", "3", f"66.7 / {100 / last[1]:.1f}")
+
+    def share(fen: str, uci: str, temperature: float) -> float:
+        """The chance of a move in play, in percent."""
+        moves = ox88.Positions.from_fens([fen]).legal_moves()[0].tolist()
+        powers = [place ** (1 / temperature) for place in range(1, len(moves) + 1)]
+        place = [ox88.format_uci(move) for move in moves].index(uci)
+        return float(100 * powers[place] / sum(powers))
+
+    assert table["1600-2000"] == (
+        "2",
+        f"50.0 / {share(MATED, 'd8h4', temperature_of(1700, can_mate=True)):.1f}",
+        "0",
+        "-",
+    )
+    assert table["800-1200"] == ("0", "-", "3", f"66.7 / {share(BEFORE, 'g2g4', temperature_of(900)):.1f}")
     assert table["1200-1600"] == ("0", "-", "0", "-")
 
 
