@@ -95,9 +95,14 @@ def test_a_menu_opens_at_a_point_in_the_window_and_closes_by_a_click_elsewhere(o
         offered.page.get_by_role("menu", name="Far").wait_for(state="detached")
 
 
-def test_a_menu_does_not_lie_under_a_second_click_on_its_button(study: Tab) -> None:
-    button, menu = study.button("This position"), study.page.get_by_role("menu")
-    for width, height in study.sizes((1280, 800), (390, 844), (360, 740), (844, 390)):
+@pytest.mark.parametrize("name", ["study", "tab"])
+def test_a_menu_does_not_lie_under_a_second_click_on_its_button(name: str, request: pytest.FixtureRequest) -> None:
+    """In Analyse and in a game, whose button is elsewhere."""
+    tab: Tab = request.getfixturevalue(name)
+    if name == "tab":
+        tab.new_game()
+    button, menu = tab.button("This position"), tab.page.get_by_role("menu")
+    for width, height in tab.sizes((1280, 800), (390, 844), (360, 740), (844, 390)):
         button.scroll_into_view_if_needed()
         button.click()
         box, of_menu = button.bounding_box(), menu.bounding_box()
