@@ -20,7 +20,7 @@ OPENING: Final = 10  # Plies.
 LAST_PLY: Final = 80
 MOST_LOSS: Final = 1000  # Centipawns.
 BLUNDER: Final = 200
-PART: Final = 1000  # Positions, by which all replies to all moves are looked at.
+PART: Final = 1000  # Positions at a time: all replies to all moves of all of them are held.
 LEVELS: Final = tuple(range(700, 2201, 300))
 
 

@@ -97,7 +97,7 @@ def test_a_menu_opens_at_a_point_in_the_window_and_closes_by_a_click_elsewhere(o
 
 @pytest.mark.parametrize("name", ["study", "tab"])
 def test_a_menu_does_not_lie_under_a_second_click_on_its_button(name: str, request: pytest.FixtureRequest) -> None:
-    """In Analyse and in a game, whose button is elsewhere."""
+    """In Analyse, and in a game, where the button stands at another height."""
     tab: Tab = request.getfixturevalue(name)
     if name == "tab":
         tab.new_game()
