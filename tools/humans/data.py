@@ -15,6 +15,7 @@ from ox88.batch.rules.legal_moves import legal_moves
 from ox88.bitboard.legality import is_capture
 from ox88.engines.modern.human.features import SLOTS
 from ox88.engines.modern.human.policy import Past, features_and_values
+from ox88.engines.modern.human.values import COLUMNS
 from ox88.jit import kernel
 
 HELD_OUT: Final = 10  # One game in so many is held out.
@@ -115,7 +116,7 @@ def fill_captures(positions, moves, captures):
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """Plies with the features (uint16[m, SLOTS]) and values (int16[m, 3]) of all legal moves.
+    """Plies with the features (uint16[m, SLOTS]) and values (int16[m, COLUMNS]) of all legal moves.
 
     offsets: int64[n + 1].  moves: uint16[m].  played: int64[n], the place of the move played.
     """
@@ -145,7 +146,7 @@ class Samples:
 def make_samples(plies: Plies) -> Samples:
     legal = legal_moves(plies.records, None)
     offsets, moves = legal.offsets, legal.moves
-    features, values = np.zeros((len(moves), SLOTS), np.uint16), np.zeros((len(moves), 3), np.int16)
+    features, values = np.zeros((len(moves), SLOTS), np.uint16), np.zeros((len(moves), COLUMNS), np.int16)
 
     def work(rows: slice) -> None:
         some = plies.take(np.arange(rows.start, rows.stop))

@@ -11,13 +11,16 @@ from numpy.typing import NDArray
 import ox88
 from ox88.bitboard.records import as_array
 from ox88.bitboard.tables import board_tables
+from ox88.engines.modern.human import policy
 from ox88.engines.modern.human.features import GROUPS, MATE_CLASS, SLOTS
 from ox88.engines.modern.human.values import (
+    COLUMNS,
     DEEP,
     DEEP_MOVES,
     DEEP_PLIES,
-    QUIESCENCE,
-    SHALLOW,
+    DEEPER,
+    DEEPER_MOVES,
+    DEEPER_PLIES,
     STRONG,
     STRONG_MOVES,
     STRONG_PLIES,
@@ -43,12 +46,12 @@ MOST_MOVES = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"
 SPECIAL = ox88.Positions.from_fens([MATES_AT_ONCE, STALEMATE, ONE_MOVE, MOST_MOVES, CHECKMATE])
 TABLE = np.zeros(TABLE_WORDS, np.uint64)
 HARMLESS = ("use_quiescence", "use_table", "use_history", "use_killers")  # They change no value, or minimax has them.
-BOTH = ((int(DEEP_PLIES), int(DEEP_MOVES)), (int(STRONG_PLIES), int(STRONG_MOVES)))  # Plies, and most moves.
+BOTH = ((int(DEEPER_PLIES), int(DEEPER_MOVES)), (int(STRONG_PLIES), int(STRONG_MOVES)))  # Plies, and most moves.
 
 
-def values_of(some: ox88.Positions, judge: Any, plies: Any = int(DEEP_PLIES)) -> NDArray[np.int16]:
+def values_of(some: ox88.Positions, judge: Any, plies: Any = int(DEEPER_PLIES)) -> NDArray[np.int16]:
     legal = some.legal_moves()
-    values = np.zeros((len(legal.moves), 3), np.int16)
+    values = np.zeros((len(legal.moves), COLUMNS), np.int16)
     records: Any = some.records.view(np.recarray)
     tables = as_array(board_tables())
     depths, ends = np.full(len(some), 0) + plies, legal.offsets.copy()
@@ -62,17 +65,23 @@ def sample() -> ox88.Positions:
 
 
 @pytest.mark.parametrize(("plies", "most"), BOTH)
-def test_the_best_by_a_shallow_search_are_searched_deeper(sample: ox88.Positions, plies: int, most: int) -> None:
+def test_the_best_by_a_shallower_search_are_searched_deeper(sample: ox88.Positions, plies: int, most: int) -> None:
     legal, values = sample.legal_moves(), values_of(sample, make_judge(), plies)
     for first, end in zip(legal.offsets[:-1], legal.offsets[1:], strict=True):
         some = values[first:end]
-        best = sorted(range(len(some)), key=lambda place: (-int(some[place, SHALLOW]), place))[:most]
-        best = [place for place in best if some[place, SHALLOW] >= -MATE_BOUND]
-        assert sorted(best) == np.flatnonzero(some[:, DEEP] != UNSEARCHED).tolist()
+        for column, count in ((DEEP, int(DEEP_MOVES)), (DEEPER, most)):
+            best = in_order(some[:, column - 1])[:count]
+            best = [place for place in best if some[place, column - 1] >= -MATE_BOUND]
+            assert sorted(best) == np.flatnonzero(some[:, column] != UNSEARCHED).tolist()
+
+
+def in_order(values: NDArray[np.int16]) -> list[int]:
+    """The best first; of equals the earlier one."""
+    return sorted(range(len(values)), key=lambda place: (-int(values[place]), place))
 
 
 def test_a_value_does_not_depend_on_what_was_searched_before(sample: ox88.Positions) -> None:
-    judge, plies = make_judge(), np.where(np.arange(len(sample)) % 3, DEEP_PLIES, STRONG_PLIES)
+    judge, plies = make_judge(), np.where(np.arange(len(sample)) % 3, DEEPER_PLIES, STRONG_PLIES)
     once, again = values_of(sample, judge, plies), values_of(sample, judge, plies)
     assert np.array_equal(once, again)
     offsets = sample.legal_moves().offsets
@@ -84,12 +93,12 @@ def test_a_value_does_not_depend_on_what_was_searched_before(sample: ox88.Positi
 def test_the_values_are_those_that_the_ranker_learnt_from() -> None:
     """A new search or network must not change the levels: what the judge uses stays, or the ranker learns again."""
     some = positions()[::2] + SPECIAL
-    plies = np.where(np.arange(len(some)) % 3, STRONG_PLIES, DEEP_PLIES)
-    assert zlib.crc32(values_of(some, make_judge(), plies).tobytes()) == 1995528052
+    plies = np.where(np.arange(len(some)) % 3, STRONG_PLIES, DEEPER_PLIES)
+    assert zlib.crc32(values_of(some, make_judge(), plies).tobytes()) == 3988855469
 
 
 def test_strong_players_see_deeper() -> None:
-    assert plies_of(np.array([400, STRONG - 1, STRONG, 2800])).tolist() == [*[DEEP_PLIES] * 2, *[STRONG_PLIES] * 2]
+    assert plies_of(np.array([400, STRONG - 1, STRONG, 2800])).tolist() == [*[DEEPER_PLIES] * 2, *[STRONG_PLIES] * 2]
 
 
 @pytest.mark.parametrize(
@@ -107,28 +116,33 @@ def test_without_pruning_values_are_minimax(plies: int, pieces: int, count: int)
     values, legal = values_of(some, judge, plies), some.legal_moves()
     records: Any = some.records.view(np.recarray)
     for row, position in enumerate(records):
-        highest = None
-        places = range(legal.offsets[row], legal.offsets[row + 1])
-        for place in sorted(places, key=lambda place: (-int(values[place, SHALLOW]), place)):
-            after, past = naive_search.after(position, int(legal.moves[place])), [int(position.key)]
-            found = values[place].tolist()
-            assert found[QUIESCENCE] == -naive_search.minimax(after, 0, past, quiescence=True), some[row].fen
-            assert found[SHALLOW] == -naive_search.minimax(after, 1, past, quiescence=True), some[row].fen
-            if found[DEEP] == UNSEARCHED:
-                continue
-            value = -naive_search.minimax(after, plies, past, quiescence=True)
-            if highest is None or value > highest - WINDOW:
-                assert found[DEEP] == value, some[row].fen
-            else:
-                assert value <= found[DEEP] <= highest - WINDOW, some[row].fen
-            highest = found[DEEP] if highest is None else max(highest, found[DEEP])
+        places = slice(legal.offsets[row], legal.offsets[row + 1])
+        found, moves, past = values[places], legal.moves[places], [int(position.key)]
+
+        def minimax(place: int, depth: int, position: Any = position, moves: Any = moves, past: Any = past) -> int:
+            after = naive_search.after(position, int(moves[place]))
+            return -naive_search.minimax(after, depth, past, quiescence=True)
+
+        for place in range(len(found)):
+            assert found[place, :DEEP].tolist() == [minimax(place, 0), minimax(place, 1)], some[row].fen
+        for column, depth in ((DEEP, int(DEEP_PLIES)), (DEEPER, plies)):
+            highest = None
+            for place in in_order(found[:, column - 1]):
+                if (value := int(found[place, column])) == UNSEARCHED:
+                    continue
+                true = minimax(place, depth)
+                if highest is None or true > highest - WINDOW:
+                    assert value == true, some[row].fen
+                else:
+                    assert true <= value <= highest - WINDOW, some[row].fen
+                highest = value if highest is None else max(highest, value)
 
 
 def test_mates() -> None:
     some = SPECIAL[:1]
     values, names = values_of(some, make_judge()), some.format_uci(some.legal_moves())
     mate = names.index("a1a8")
-    assert values[mate].tolist() == [MATE - 1] * 3
+    assert values[mate].tolist() == [MATE - 1] * COLUMNS
     assert (np.delete(values, mate, axis=0) < MATE_BOUND).any()
     features = np.zeros((len(values), SLOTS), np.uint16)
     fill_value_classes(np.array([0, len(values)]), values, features)
@@ -145,17 +159,16 @@ def test_no_class_of_a_value_is_beyond_its_group(sample: ox88.Positions) -> None
 
 
 def test_strong_players_see_what_others_do_not() -> None:
-    """After Kd1 Black wins the last pawn in three plies; the king's other moves and two plies do not tell."""
-    position = ox88.Positions.from_fens(["1r6/6k1/8/8/8/r7/7P/4K3 w - - 0 1"])
-    is_move = position.legal_moves().moves == position.parse_uci(["e1d1"])
-    for plies, sees in ((DEEP_PLIES, False), (STRONG_PLIES, True)):
-        value = values_of(position, make_judge(), plies)[is_move][0]
-        assert (value[DEEP] < value[SHALLOW] - 200) == sees
+    """After ...d4 White mates in three moves: Rb8+ Kh7, g6+ Kh6, Rh8. (A puzzle of Lichess.)"""
+    position = ox88.Positions.from_fens(["6k1/1R4p1/p1p1K3/2rp1nP1/6R1/8/2b5/8 b - - 2 63"])
+    is_move = position.legal_moves().moves == position.parse_uci(["d5d4"])
+    for plies, value in ((DEEPER_PLIES, 359), (STRONG_PLIES, 6 - int(MATE))):
+        assert values_of(position, make_judge(), plies)[is_move, DEEPER].tolist() == [value]
 
 
 def test_losses_ranks_and_leads_of_four_moves() -> None:
     none, mated = int(UNSEARCHED), 3 - int(MATE)
-    values = np.array([[50, 30, 20], [100, 100, 110], [50, 30, -280], [-90, -500, none]], np.int16)
+    values = np.array([[50, 30, 20, 10], [100, 100, 110, 90], [50, 30, -280, none], [-90, -500, none, none]], np.int16)
     features = np.zeros((4, SLOTS), np.uint16)
     fill_value_classes(np.array([0, 4]), values, features)
     assert tell(features, "quiescence_loss") == [4, 0, 4, 8]  # 50, 0, 50 and 190 centipawns.
@@ -166,11 +179,19 @@ def test_losses_ranks_and_leads_of_four_moves() -> None:
     assert tell(features, "deep_rank") == [1, 0, 2, 7]
     assert tell(features, "shallow_lead") == [2, 8, 2, 2]  # The best leads by 70.
     assert tell(features, "deep_lead") == [3, 9, 3, 3]
+    assert tell(features, "deeper_loss") == [5, 0, 14, 14]  # 80.
+    assert tell(features, "deeper_rank") == [1, 0, 7, 7]
+    assert tell(features, "deeper_lead") == [2, 8, 2, 2]
     assert tell(features, "value") == [5, 6, 2, 2]
     assert tell(features, "best_value") == [6, 6, 6, 6]
-    values[0, DEEP] = mated
+    assert policy.values_of(values).tolist() == [10, 90, -280, -500]
+    values[0, DEEPER] = mated
     fill_value_classes(np.array([0, 4]), values, features)
     assert tell(features, "mate") == [3, 0, 0, 0]
+    values[:, DEEPER] = none
+    fill_value_classes(np.array([0, 4]), values, features)
+    assert tell(features, "deeper_lead") == [0] * 4  # No move is the best.
+    assert tell(features, "best_value") == [6] * 4  # Of the shallower searches.
 
 
 def tell(features: NDArray[np.uint16], name: str) -> list[int]:

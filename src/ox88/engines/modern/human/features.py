@@ -55,12 +55,15 @@ GROUPS = (
     ("quiescence_rank", 7),  # ... and its rank among the moves.
     ("shallow_loss", 14),  # By a search of one ply more.
     ("shallow_rank", 7),
-    ("deep_loss", 15),  # By a search of two or five plies more; the last class if the move was not searched so deeply.
+    ("deep_loss", 15),  # By a search of two plies more; the last class if the move was not searched so deeply.
     ("deep_rank", 8),
+    ("deeper_loss", 15),  # By a search of three or five plies more.
+    ("deeper_rank", 8),
     ("value", 12),  # The evaluation of the position after the move.
     ("best_value", 12),
     ("shallow_lead", 12),  # The lead of the best move over the second, and whether the move is the best.
     ("deep_lead", 12),
+    ("deeper_lead", 12),
     ("mate", 4),  # The move mates, or is answered by mate.
 )
 SLOTS = len(GROUPS)
@@ -72,7 +75,7 @@ SLOT = {name: np.int64(number) for number, (name, _) in enumerate(GROUPS)}
     ORIGIN, TARGET, CAPTURE, EXCHANGE, RECAPTURE, CHECK, SPECIAL, NEAR_TARGET, NEAR_ORIGIN, FLIGHT, LANDING, THREAT,
     KING_ZONE, MOBILITY, DIRECTION, CENTRE, APPROACH, PAWN_MOVE, SHELTER, REPEAT, DEVELOPMENT, FILE, KIND, CHOICE, PLY,
     LENGTH, GUARD, ANSWER, SEQUEL, NEAR_OWN, BOOK, QUIESCENCE_LOSS, QUIESCENCE_RANK, SHALLOW_LOSS, SHALLOW_RANK,
-    DEEP_LOSS, DEEP_RANK, VALUE, BEST_VALUE, SHALLOW_LEAD, DEEP_LEAD, MATE_CLASS,
+    DEEP_LOSS, DEEP_RANK, DEEPER_LOSS, DEEPER_RANK, VALUE, BEST_VALUE, SHALLOW_LEAD, DEEP_LEAD, DEEPER_LEAD, MATE_CLASS,
 ) = map(np.int64, range(SLOTS))  # fmt: skip
 
 ONE = np.int64(1)

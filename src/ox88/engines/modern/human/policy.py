@@ -19,7 +19,9 @@ from ox88.engines.modern.human.ranker import (
     temperature_of,
 )
 from ox88.engines.modern.human.values import (
+    COLUMNS,
     DEEP,
+    DEEPER,
     SHALLOW,
     TABLE_WORDS,
     UNSEARCHED,
@@ -65,7 +67,7 @@ def features_and_values(
     ratings: NDArray[np.int64],
     past: Past,
 ) -> tuple[NDArray[np.uint16], NDArray[np.int16]]:
-    """uint16[m, SLOTS] and int16[m, 3]: the features of all legal moves but openings, and their values.
+    """uint16[m, SLOTS] and int16[m, COLUMNS]: the features of all legal moves but openings, and their values.
 
     For the arguments see `chances_and_values`.
     """
@@ -73,7 +75,7 @@ def features_and_values(
         _LOCAL.judge, _LOCAL.table = make_judge(), np.zeros(TABLE_WORDS, np.uint64)
     tables = as_array(board_tables())
     features = np.zeros((len(moves), SLOTS), np.uint16)
-    values = np.zeros((len(moves), 3), np.int16)
+    values = np.zeros((len(moves), COLUMNS), np.int16)
     history = past.last_moves, past.own_moves, past.last_captures
     fill_features(positions, tables, offsets, moves, *history, features)
     judge, table = as_array(_LOCAL.judge.record), _LOCAL.table
@@ -110,7 +112,7 @@ def chances_and_values(
 def temperatures_in_play(
     ratings: NDArray[np.int64], offsets: NDArray[np.int64], values: NDArray[np.int16]
 ) -> NDArray[np.float64]:
-    """float64[n]: the temperatures of levels. values: int16[m, 3], of all legal moves of positions that have some."""
+    """float64[n]: the temperatures of levels. values: int16[m, COLUMNS], of all moves of positions that have some."""
     can_mate = np.logical_or.reduceat(values[:, SHALLOW] == MATE - 1, offsets[:-1])
     pairs = zip(ratings.tolist(), can_mate.tolist(), strict=True)
     return np.array([temperature_of(rating, is_near) for rating, is_near in pairs])
@@ -123,4 +125,7 @@ def nodes_of_values() -> int:
 
 def values_of(values: NDArray[np.int16]) -> NDArray[np.int16]:
     """int16[m]: of the values of the searches of each move, the deepest."""
-    return np.where(values[:, DEEP] == UNSEARCHED, values[:, SHALLOW], values[:, DEEP])
+    found = values[:, SHALLOW]
+    for column in (DEEP, DEEPER):
+        found = np.where(values[:, column] == UNSEARCHED, found, values[:, column])
+    return found

@@ -1,9 +1,9 @@
 """Values of all legal moves by small searches, and their classes as features of the moves.
 
-Every move is searched by quiescence and one ply deep. A few of the best are searched deeper: eight moves by two
-plies, for strong players six moves by five plies. The searches evaluate by the network. Their table, killers and
-histories are emptied after each position. So a value depends on the position and the depth alone, and on nothing that
-was searched before.
+Every move is searched by quiescence and one ply deep, the best eight moves two plies deeper, and the best three of them
+three plies deeper; for strong players the best six, by five plies. The searches evaluate by the network. Their table,
+killers and histories are emptied after each position. So a value depends on the position and the depth alone, and on
+nothing that was searched before.
 """
 
 import functools
@@ -19,6 +19,9 @@ from ox88.engines.modern.human.features import (
     DEEP_LEAD,
     DEEP_LOSS,
     DEEP_RANK,
+    DEEPER_LEAD,
+    DEEPER_LOSS,
+    DEEPER_RANK,
     MATE_CLASS,
     QUIESCENCE_LOSS,
     QUIESCENCE_RANK,
@@ -47,9 +50,11 @@ LEARNT: Final[Mapping[str, int]] = {}
 TABLE_WORDS: Final = 1 << 12  # Few, since a table is emptied for each position.
 STRONG: Final = 1600  # From this rating on people see deeper, so the values do.
 DEEP_PLIES, DEEP_MOVES = np.int64(2), np.int64(8)
+DEEPER_PLIES, DEEPER_MOVES = np.int64(3), np.int64(3)
 STRONG_PLIES, STRONG_MOVES = np.int64(5), np.int64(6)
 WINDOW = np.int64(300)  # A move that is this much worse by a deep search gets only an upper bound.
-QUIESCENCE, SHALLOW, DEEP = np.int64(0), np.int64(1), np.int64(2)  # Columns of the values.
+COLUMNS = 4  # Of the values, and their numbers:
+QUIESCENCE, SHALLOW, DEEP, DEEPER = map(np.int64, range(COLUMNS))
 UNSEARCHED = np.int16(-32768)
 LOSSES = np.array([1, 10, 25, 45, 70, 100, 140, 190, 260, 370, 520, 750, 1200], np.int64)
 RANKS = np.array([1, 2, 3, 5, 8, 13], np.int64)
@@ -77,8 +82,8 @@ def make_judge() -> SearchThread:
 
 
 def plies_of(ratings: NDArray[np.int64]) -> NDArray[np.int64]:
-    """int64[n]: how many plies beyond the best moves of each position are searched for people of some ratings."""
-    return np.where(ratings >= STRONG, STRONG_PLIES, DEEP_PLIES)
+    """int64[n]: how many plies beyond a move the deepest searches go, for people of some ratings."""
+    return np.where(ratings >= STRONG, STRONG_PLIES, DEEPER_PLIES)
 
 
 @kernel
@@ -107,12 +112,32 @@ def search_move(s, tables, table, frame, move, depth, alpha):
 
 
 @kernel
+def search_best(s, tables, table, frame, moves, values, first, end, column, count, plies):
+    """Search some moves with the best values in a column, and write what they are worth into the next column.
+
+    moves, values: as for `fill_values`. first, end: places of the moves of the position.
+    """
+    highest = LOWEST
+    for _ in range(min(count, end - first)):
+        best = np.int64(-1)
+        for place in range(first, end):
+            is_open = values[place, column + 1] == UNSEARCHED
+            if is_open and (best < 0 or values[place, column] > values[best, column]):
+                best = place
+        if values[best, column] < -MATE_BOUND:  # A bound would not tell that it is answered by mate.
+            break
+        value = search_move(s, tables, table, frame, np.int64(moves[best]), plies, max(highest - WINDOW, LOWEST))
+        values[best, column + 1] = value
+        highest = max(highest, value)
+
+
+@kernel
 def fill_values(positions, searchers, all_tables, table, offsets, moves, plies, values):
     """Write the values of all legal moves in centipawns.
 
     positions: POSITION[n]. searchers, all_tables, table: as for `search_root`, of `make_judge`. offsets, moves:
-    int64[n + 1], uint16[m], the legal moves. plies: int64[n], of the deep values. values: int16[m, 3], by quiescence,
-    one ply and these plies more; UNSEARCHED where a move has no deep value.
+    int64[n + 1], uint16[m], the legal moves. plies: int64[n], by `plies_of`. values: int16[m, COLUMNS], by quiescence,
+    one ply, DEEP_PLIES more and `plies` more; UNSEARCHED where a move has no such value.
     """
     s, tables = searchers[0], all_tables[0]
     frame = s.frames[BEFORE_ROOT]
@@ -122,7 +147,7 @@ def fill_values(positions, searchers, all_tables, table, offsets, moves, plies, 
         s.game_length = 0
         s.root_depth = 4
         s.nodes = 0
-        is_strong = plies[row] > DEEP_PLIES
+        is_strong = plies[row] == STRONG_PLIES
         s.parameters.use_history = np.int64(is_strong)  # To empty histories takes longer than small searches gain.
         start_root(searchers, all_tables)
         evaluate_node(s, tables, frame, NO_ENTRY)  # Deep searches look back at it.
@@ -131,20 +156,20 @@ def fill_values(positions, searchers, all_tables, table, offsets, moves, plies, 
             move = np.int64(moves[place])
             values[place, QUIESCENCE] = search_move(s, tables, table, frame, move, ZERO, LOWEST)
             values[place, SHALLOW] = search_move(s, tables, table, frame, move, ONE, LOWEST)
-            values[place, DEEP] = UNSEARCHED
-        highest = LOWEST
-        for _ in range(min(STRONG_MOVES if is_strong else DEEP_MOVES, end - first)):
-            best = np.int64(-1)
-            for place in range(first, end):
-                if values[place, DEEP] == UNSEARCHED and (best < 0 or values[place, SHALLOW] > values[best, SHALLOW]):
-                    best = place
-            if values[best, SHALLOW] < -MATE_BOUND:  # A bound would not tell that it is answered by mate.
-                break
-            alpha = max(highest - WINDOW, LOWEST)
-            value = search_move(s, tables, table, frame, np.int64(moves[best]), plies[row], alpha)
-            values[best, DEEP] = value
-            highest = max(highest, value)
+            values[place, DEEP] = values[place, DEEPER] = UNSEARCHED
+        search_best(s, tables, table, frame, moves, values, first, end, SHALLOW, DEEP_MOVES, DEEP_PLIES)
+        count = STRONG_MOVES if is_strong else DEEPER_MOVES
+        search_best(s, tables, table, frame, moves, values, first, end, DEEP, count, plies[row])
         forget(s, table, is_strong)
+
+
+@kernel
+def deepest(values, place):
+    """The value of a move by its deepest search."""
+    for column in (DEEPER, DEEP):
+        if values[place, column] != UNSEARCHED:
+            return np.int64(values[place, column])
+    return np.int64(values[place, SHALLOW])
 
 
 @kernel
@@ -185,29 +210,39 @@ def mate_class(value):
 
 
 @kernel
+def fill_deep_classes(values, column, first, end, place, out, loss_slot, rank_slot, lead_slot):
+    """Write the features of a column in which only some moves have values."""
+    best, second = best_two(values, column, first, end)
+    value = np.int64(values[place, column])
+    rank = rank_of(values, column, first, end, place)
+    is_searched = value != UNSEARCHED
+    out[loss_slot] = class_of(best - value, LOSSES) if is_searched else np.int64(14)
+    out[rank_slot] = class_of(rank, RANKS) if is_searched else np.int64(7)
+    out[lead_slot] = lead_class(best - second, is_searched and rank == 0)
+
+
+@kernel
 def fill_value_classes(offsets, values, features):
-    """Write the features of values. offsets: int64[n + 1]; values: int16[m, 3]; features: uint16[m, SLOTS]."""
+    """Write the features of values. offsets: int64[n + 1]; values: int16[m, COLUMNS]; features: uint16[m, SLOTS]."""
     for row in range(len(offsets) - 1):
         first, end = offsets[row], offsets[row + 1]
         quiet_best, _ = best_two(values, QUIESCENCE, first, end)
         shallow_best, shallow_second = best_two(values, SHALLOW, first, end)
-        deep_best, deep_second = best_two(values, DEEP, first, end)
+        deep_best, _ = best_two(values, DEEP, first, end)
+        deeper_best, _ = best_two(values, DEEPER, first, end)
         for place in range(first, end):
             out = features[place]
-            shallow, deep = np.int64(values[place, SHALLOW]), np.int64(values[place, DEEP])
-            is_deep = deep != UNSEARCHED
-            value = deep if is_deep else shallow
+            shallow = np.int64(values[place, SHALLOW])
+            value = deepest(values, place)
             quiet_rank = rank_of(values, QUIESCENCE, first, end, place)
             shallow_rank = rank_of(values, SHALLOW, first, end, place)
-            deep_rank = rank_of(values, DEEP, first, end, place)
             out[QUIESCENCE_LOSS] = class_of(quiet_best - np.int64(values[place, QUIESCENCE]), LOSSES)
             out[QUIESCENCE_RANK] = class_of(quiet_rank, RANKS)
             out[SHALLOW_LOSS] = class_of(shallow_best - shallow, LOSSES)
             out[SHALLOW_RANK] = class_of(shallow_rank, RANKS)
             out[SHALLOW_LEAD] = lead_class(shallow_best - shallow_second, shallow_rank == 0)
-            out[DEEP_LOSS] = class_of(deep_best - deep, LOSSES) if is_deep else np.int64(14)
-            out[DEEP_RANK] = class_of(deep_rank, RANKS) if is_deep else np.int64(7)
-            out[DEEP_LEAD] = lead_class(deep_best - deep_second, deep_rank == 0)
+            fill_deep_classes(values, DEEP, first, end, place, out, DEEP_LOSS, DEEP_RANK, DEEP_LEAD)
+            fill_deep_classes(values, DEEPER, first, end, place, out, DEEPER_LOSS, DEEPER_RANK, DEEPER_LEAD)
             out[VALUE] = class_of(value, VALUES)
-            out[BEST_VALUE] = class_of(deep_best, VALUES)
+            out[BEST_VALUE] = class_of(deeper_best if deeper_best != UNSEARCHED else deep_best, VALUES)
             out[MATE_CLASS] = mate_class(value)
