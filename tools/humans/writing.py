@@ -2,7 +2,6 @@
 
 import dataclasses
 import io
-import itertools
 import json
 from pathlib import Path
 from typing import Any, Final, cast
@@ -32,11 +31,11 @@ from tools.humans.trainer import Weights
 
 LEAST_GAMES: Final = 15  # An opening has been reached in so many.
 MOST_LOSS: Final = 1000  # Centipawns; who loses more loses no more.
-# Of the lowest rating more than of the second, in thousandths, so that a step of 200 points scores in games as much as
-# further up (docs/levels.md).
+# The temperature of the lowest rating is so much higher than that of the next two, in thousandths: so a step of 200
+# points scores in games as much as further up (docs/levels.md).
 BELOW_PEOPLE: Final = 200
 TEMPERATURES: Final = np.arange(0.1, 2.01, 0.025)
-JUDGED: Final = 800  # Positions, for each temperature.
+JUDGED: Final = 3000  # Positions, for each temperature.
 JUDGE_NODES: Final = 1_000  # For each move.
 UNITS: Final = {
     "neurons": NEURON_UNIT,
@@ -110,29 +109,21 @@ def judged_losses(samples: Samples, nodes: int) -> NDArray[np.float64]:
 
 
 def fit_temperatures(ranker: Any, plies: Plies, seed: int) -> None:
-    """Set the temperatures, a line over the rating, with which the ranker loses as much by a move as people do.
+    """Set the temperatures with which the ranker loses as much by a move as people of a rating do.
 
-    The lowest rating, which nearly nobody has, is no part of the fit.
+    Few people have the two lowest ratings, which are no part of the fit.
     """
     plies = plies.take(np.random.default_rng(seed).permutation(len(plies)))
-    ratings = np.array(TEMPERATURE_RATINGS[1:])
-    curves = []  # By rating and temperature, the logarithm of the ranker's loss over people's, in the same positions.
-    for rating in ratings:
+    for number, rating in enumerate(TEMPERATURE_RATINGS[2:], 2):
         near = np.argsort(abs(plies.ratings - rating), kind="stable")[:JUDGED]
         part = make_samples(dataclasses.replace(plies.take(near), ratings=np.full(len(near), rating)))
         fill_books(ranker, part, np.ones(len(near), np.bool_))
         losses = judged_losses(part, JUDGE_NODES)
         chances = chances_of(ranker, part, part.plies.ratings)
         lost = np.array([mean_loss(part, chances, losses, each) for each in TEMPERATURES])
-        curves.append(np.log(lost / losses[part.played].mean()))
-
-    def error(ends: tuple[float, float]) -> float:
-        line = np.linspace(*ends, len(ratings))
-        return float(sum(np.interp(each, TEMPERATURES, curve) ** 2 for each, curve in zip(line, curves, strict=True)))
-
-    ends = min(itertools.product(TEMPERATURES, TEMPERATURES), key=error)
-    ranker.temperatures[1:] = np.rint(1000 * np.linspace(*ends, len(ratings)))
-    ranker.temperatures[0] = ranker.temperatures[1] + BELOW_PEOPLE
+        best = np.argmin(abs(np.log(lost / losses[part.played].mean())))
+        ranker.temperatures[number] = np.rint(1000 * TEMPERATURES[best])
+    ranker.temperatures[:2] = ranker.temperatures[2] + np.array([BELOW_PEOPLE, 0])
 
 
 def mean_loss(samples: Samples, chances: NDArray[np.float64], losses: NDArray[np.float64], temperature: float) -> float:

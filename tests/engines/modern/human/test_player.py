@@ -70,8 +70,8 @@ def test_levels_find_mates_in_one_by_a_temperature_of_their_own(rating: int) -> 
 
 
 def test_mates_in_one_have_people_s_own_chances_from_1300_on() -> None:
-    near = [temperature_of(rating, can_mate=True) for rating in (1075, 1150, 1300, 2200)]
-    assert near == pytest.approx([0.8875, 0.925, 1, 1])
+    near = [temperature_of(rating, can_mate=True) for rating in (1150, 1225, 1300, 2200)]
+    assert near == pytest.approx([0.925, 0.9625, 1, 1])
     assert [temperature_of(rating, can_mate=True) for rating in (400, 700)] == [
         temperature_of(400),
         temperature_of(700),
