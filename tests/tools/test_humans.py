@@ -157,6 +157,7 @@ def test_temperatures_let_it_lose_as_much_as_people_do(games: Path, monkeypatch:
         found.append(ranker.temperatures.tolist())
     assert max(found[0][1:]) < min(found[1][1:])
     assert found[0][0] == found[0][1] + writing.BELOW_PEOPLE
+    assert found[0][1] == found[0][2]
 
 
 def test_a_position_is_not_known_by_its_own_game(games: Path) -> None:

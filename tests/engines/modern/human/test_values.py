@@ -168,14 +168,14 @@ def test_strong_players_see_what_others_do_not() -> None:
 
 def test_losses_ranks_and_leads_of_four_moves() -> None:
     none, mated = int(UNSEARCHED), 3 - int(MATE)
-    values = np.array([[50, 30, 20, 10], [100, 100, 110, 90], [50, 30, -280, none], [-90, -500, none, none]], np.int16)
+    values = np.array([[50, 30, 20, 10], [100, 100, 130, 90], [50, 30, -280, none], [-90, -500, none, none]], np.int16)
     features = np.zeros((4, SLOTS), np.uint16)
     fill_value_classes(np.array([0, 4]), values, features)
     assert tell(features, "quiescence_loss") == [4, 0, 4, 8]  # 50, 0, 50 and 190 centipawns.
     assert tell(features, "quiescence_rank") == [1, 0, 2, 3]  # Of equals the first is better.
     assert tell(features, "shallow_loss") == [5, 0, 5, 11]
     assert tell(features, "shallow_rank") == [1, 0, 2, 3]
-    assert tell(features, "deep_loss") == [5, 0, 10, 14]
+    assert tell(features, "deep_loss") == [6, 0, 10, 14]
     assert tell(features, "deep_rank") == [1, 0, 2, 7]
     assert tell(features, "shallow_lead") == [2, 8, 2, 2]  # The best leads by 70.
     assert tell(features, "deep_lead") == [3, 9, 3, 3]
@@ -191,7 +191,7 @@ def test_losses_ranks_and_leads_of_four_moves() -> None:
     values[:, DEEPER] = none
     fill_value_classes(np.array([0, 4]), values, features)
     assert tell(features, "deeper_lead") == [0] * 4  # No move is the best.
-    assert tell(features, "best_value") == [6] * 4  # Of the shallower searches.
+    assert tell(features, "best_value") == [7] * 4  # Of the shallower searches.
 
 
 def tell(features: NDArray[np.uint16], name: str) -> list[int]:
