@@ -109,7 +109,7 @@ def judged_losses(samples: Samples, nodes: int) -> NDArray[np.float64]:
 
 
 def fit_temperatures(ranker: Any, plies: Plies, seed: int) -> None:
-    """Set the temperatures with which the ranker loses as much by a move as people of a rating do.
+    """Set the temperature of each rating, so that the ranker loses as much by a move as people of the rating do.
 
     Few people have the two lowest ratings, which are no part of the fit.
     """

@@ -53,7 +53,7 @@ DEEP_PLIES, DEEP_MOVES = np.int64(2), np.int64(8)
 DEEPER_PLIES, DEEPER_MOVES = np.int64(3), np.int64(3)
 STRONG_PLIES, STRONG_MOVES = np.int64(5), np.int64(6)
 WINDOW = np.int64(300)  # A move that is this much worse by a deep search gets only an upper bound.
-COLUMNS = 4  # Of the values, and their numbers:
+COLUMNS = 4  # A move has a value by each of four searches:
 QUIESCENCE, SHALLOW, DEEP, DEEPER = map(np.int64, range(COLUMNS))
 UNSEARCHED = np.int16(-32768)
 LOSSES = np.array([1, 10, 25, 45, 70, 100, 140, 190, 260, 370, 520, 750, 1200], np.int64)
@@ -113,9 +113,10 @@ def search_move(s, tables, table, frame, move, depth, alpha):
 
 @kernel
 def search_best(s, tables, table, frame, moves, values, first, end, column, count, plies):
-    """Search some moves with the best values in a column, and write what they are worth into the next column.
+    """Search the best moves by one column more deeply, and write their new values into the next column.
 
-    moves, values: as for `fill_values`. first, end: places of the moves of the position.
+    moves, values: as for `fill_values`. first, end: places of the moves of the position. column: SHALLOW or DEEP.
+    count: how many moves. plies: after the move.
     """
     highest = LOWEST
     for _ in range(min(count, end - first)):
@@ -211,7 +212,7 @@ def mate_class(value):
 
 @kernel
 def fill_deep_classes(values, column, first, end, place, out, loss_slot, rank_slot, lead_slot):
-    """Write the features of a column in which only some moves have values."""
+    """Write a move's features by a column, in which not every move has a value."""
     best, second = best_two(values, column, first, end)
     value = np.int64(values[place, column])
     rank = rank_of(values, column, first, end, place)
