@@ -10,15 +10,16 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 from click.testing import CliRunner, Result
+from numpy.typing import NDArray
 
 import ox88
 from ox88.bitboard.records import as_array, make_record
-from ox88.engines.modern.human.features import BOOK
+from ox88.engines.modern.human.features import BOOK, OFFSETS
 from ox88.engines.modern.human.ranker import BAND_BOUNDS, RANKER, SHARES, read_ranker, temperature_of
 from tests.positions import random_board
 from tools.humans import measuring, writing
 from tools.humans.__main__ import main
-from tools.humans.data import make_samples, read_plies
+from tools.humans.data import Samples, make_samples, read_plies
 from tools.humans.trainer import DECAY, LEARNING_RATE, Trainer
 
 MATED = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"  # By Qh4.
@@ -83,6 +84,38 @@ def test_equal_seeds_train_equal_files(games: Path, tmp_path: Path) -> None:
         assert json.loads(str(file["about"]))["positions"] == 600
         assert len(file["opening_keys"]) >= 1  # The start, at least.
         assert file["neurons"].any()
+
+
+def naive_loss(teacher: Trainer, samples: Samples, weights: dict[str, NDArray[np.float64]]) -> float:
+    """The cross-entropy of all moves played, in plain NumPy."""
+    loss = 0.0
+    for row, (first, end) in enumerate(zip(samples.offsets, samples.offsets[1:], strict=False)):
+        bias = teacher._shares[row] @ weights["anchors"] + weights["squares"][teacher._pieces[row]].sum(axis=0)
+        slope = float(teacher._slopes[row])
+        features = samples.features[first:end] + OFFSETS
+        neurons = np.maximum(bias + weights["neurons"][features].sum(axis=1), 0)
+        scores = neurons @ (weights["outputs"][0] + slope * weights["outputs"][1])
+        scores += (weights["scores"][features] @ [1, slope]).sum(axis=1)
+        loss += np.log(np.exp(scores - scores.max()).sum()) + scores.max() - scores[samples.played[row] - first]
+    return loss
+
+
+def test_gradients_are_slopes_of_the_loss(games: Path) -> None:
+    plies = read_plies([games])
+    rows = np.arange(0, len(plies), len(plies) // 30)
+    done: list[int] = []
+    samples = make_samples(plies.take(rows), done.append)
+    assert sum(done) == len(rows)
+    teacher, dice = Trainer(samples, 1), np.random.default_rng(88)
+    for each in teacher.weights.values():
+        each[:] = dice.normal(0, 0.1, each.shape)
+    weights = {name: each.astype(np.float64) for name, each in teacher.weights.items()}
+    loss = teacher._gradient(0, np.arange(len(rows)))
+    assert loss == pytest.approx(naive_loss(teacher, samples, weights), rel=1e-4)
+    for name, gradient in teacher._parts[0].items():
+        way = gradient / np.abs(gradient).max()
+        sides = [naive_loss(teacher, samples, {**weights, name: weights[name] + step * way}) for step in (-1e-5, 1e-5)]
+        assert (gradient * way).sum() == pytest.approx((sides[1] - sides[0]) / 2e-5, rel=0.01), name
 
 
 def test_the_first_step_of_adamw_shrinks_each_weight_and_goes_against_its_gradient(games: Path) -> None:

@@ -27,7 +27,6 @@ from tools.humans.writing import (
 )
 
 PUZZLES: Final = 2000
-PART: Final = 20_000  # Positions.
 _PATHS: Final = click.argument(
     "paths", metavar="GAMES...", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True)
 )
@@ -42,7 +41,7 @@ def main() -> None:
 @_PATHS
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The file, .npz.")
 @click.option("--positions", type=click.IntRange(BATCH), default=1_000_000, show_default=True)
-@click.option("--epochs", type=click.IntRange(1), default=5, show_default=True)
+@click.option("--epochs", type=click.IntRange(1), default=8, show_default=True)
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
 def train(paths: Sequence[Path], output: Path, positions: int, epochs: int, seed: int) -> None:
     """Train with games of people: PGN, or Parquet with the columns moves, white and black. Next comes `temper`."""
@@ -53,7 +52,7 @@ def train(paths: Sequence[Path], output: Path, positions: int, epochs: int, seed
     if len(kept) < BATCH:
         raise Ox88Error(f"{len(kept)} moves of rated games: at least {BATCH} are needed")
     rows = np.sort(np.random.default_rng(seed).permutation(kept)[:positions])
-    samples = sampled(plies.take(rows), "features")
+    samples = sampled(plies.take(rows))
     openings = make_openings(plies.take(kept))
     ranker = empty_ranker(openings)
     fill_books(ranker, samples, np.ones(len(rows), np.bool_))
@@ -104,10 +103,10 @@ def measure(
     if len(kept) == 0:
         raise Ox88Error("no rated games are held out: one in ten is")
     rows = np.sort(np.random.default_rng(seed).permutation(kept)[:positions])
-    samples = sampled(plies.take(rows), "features")
+    samples = sampled(plies.take(rows))
     ranker = read_ranker()
     fill_books(ranker, samples, np.zeros(len(rows), np.bool_))
-    chances = chances_of(ranker, samples, samples.plies.ratings)
+    chances = chances_of(ranker, samples)
     _print(
         ("rating", "positions", "matched", "log loss", "plies 1 to 10", "matched"), measuring.foreseen(samples, chances)
     )
@@ -127,19 +126,16 @@ def _print(titles: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
     print_view(table)
 
 
-def sampled(plies: Plies, name: str) -> Samples:
-    """`make_samples` by parts, with a progress bar."""
-    parts, done = [], 0
-    with LiveView(lambda: progress_bar(len(plies), done, name)):
-        for first in range(0, len(plies), PART):
-            parts.append(make_samples(plies.take(np.arange(first, min(first + PART, len(plies))))))
-            done = first + PART
-    starts = np.cumsum([0, *(len(part.moves) for part in parts)])
-    offsets = np.concatenate([part.offsets[:-1] + start for part, start in zip(parts, starts, strict=False)])
-    played = np.concatenate([part.played + start for part, start in zip(parts, starts, strict=False)])
-    rest = (np.concatenate([getattr(part, each) for part in parts]) for each in ("features", "values"))
-    moves = np.concatenate([part.moves for part in parts])
-    return Samples(plies, np.append(offsets, starts[-1]), moves, played, *rest)
+def sampled(plies: Plies) -> Samples:
+    """`make_samples` with a progress bar."""
+    done = 0
+
+    def report(count: int) -> None:
+        nonlocal done
+        done += count
+
+    with LiveView(lambda: progress_bar(len(plies), done, "features")):
+        return make_samples(plies, report)
 
 
 if __name__ == "__main__":

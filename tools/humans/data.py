@@ -1,6 +1,6 @@
 """Games of people as arrays: a row for each move that was played."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -143,7 +143,8 @@ class Samples:
         return Samples(self.plies.take(rows), offsets, self.moves[places], self.played[rows] - shift, *rest)
 
 
-def make_samples(plies: Plies) -> Samples:
+def make_samples(plies: Plies, report: Callable[[int], None] | None = None) -> Samples:
+    """The features and values of some plies. report: called from any thread with a number of rows that are done."""
     legal = legal_moves(plies.records, None)
     offsets, moves = legal.offsets, legal.moves
     features, values = np.zeros((len(moves), SLOTS), np.uint16), np.zeros((len(moves), COLUMNS), np.int16)
@@ -155,6 +156,8 @@ def make_samples(plies: Plies) -> Samples:
         features[places], values[places] = features_and_values(
             some.records, own, moves[places], some.ratings, some.past
         )
+        if report:
+            report(rows.stop - rows.start)
 
     in_chunks(work, len(plies), None, CHUNK)
     played = np.flatnonzero(moves == np.repeat(plies.moves, np.diff(offsets)))

@@ -14,14 +14,19 @@ NOTHING, ONE = np.float32(0), np.float32(1)
 
 
 @kernel
+def add(row, sums):
+    """Add a row of weights. (A loop to a number known beforehand is unrolled, and no longer turned into vectors.)"""
+    for neuron in range(len(sums)):
+        sums[neuron] += row[neuron]
+
+
+@kernel
 def sum_neurons(neurons, features, bias, sums):
     """The neurons of a move before their activation."""
-    for neuron in range(NEURONS):
-        sums[neuron] = bias[neuron]
+    sums[:] = NOTHING
+    add(bias, sums)
     for slot in range(GROUP_COUNT):
-        feature = FIRST_FEATURE[slot] + features[slot]
-        for neuron in range(NEURONS):
-            sums[neuron] += neurons[feature, neuron]
+        add(neurons[FIRST_FEATURE[slot] + features[slot]], sums)
 
 
 @kernel
@@ -53,8 +58,7 @@ def add_gradients(rows, features, offsets, played, pieces, slopes, bias, weights
         first = offsets[row]
         count = offsets[row + 1] - first
         for piece in range(MOST_PIECES):
-            for neuron in range(NEURONS):
-                bias[number, neuron] += squares[pieces[row, piece], neuron]
+            add(squares[pieces[row, piece]], bias[number])
         highest = np.float32(-1e30)
         for move in range(count):
             sum_neurons(neurons, features[first + move], bias[number], sums[move])
@@ -76,14 +80,12 @@ def add_gradients(rows, features, offsets, played, pieces, slopes, bias, weights
                 d_outputs[0, neuron] += active * change[neuron]
                 d_outputs[1, neuron] += active * change[neuron] * slope
                 change[neuron] = active * (outputs[0, neuron] + slope * outputs[1, neuron])
-                bias_changes[number, neuron] += change[neuron]
+            add(change, bias_changes[number])
             for slot in range(GROUP_COUNT):
                 feature = FIRST_FEATURE[slot] + features[first + move, slot]
-                for neuron in range(NEURONS):
-                    d_neurons[feature, neuron] += change[neuron]
+                add(change, d_neurons[feature])
                 d_scores[feature, 0] += wrong
                 d_scores[feature, 1] += wrong * slope
         for piece in range(MOST_PIECES):
-            for neuron in range(NEURONS):
-                d_squares[pieces[row, piece], neuron] += bias_changes[number, neuron]
+            add(bias_changes[number], d_squares[pieces[row, piece]])
     return loss

@@ -12,19 +12,17 @@ from numpy.typing import NDArray
 from ox88.batch.positions.positions import Positions
 from ox88.bitboard.position import to_setup
 from ox88.bitboard.records import as_array, make_record
+from ox88.engines.modern.human.policy import ranked
 from ox88.engines.modern.human.ranker import (
     BAND_BOUNDS,
     BANDS,
-    HIDDEN,
     MOST_OPENINGS,
     NEURON_UNIT,
     OUTPUT_UNIT,
     RANKER,
     TEMPERATURE_RATINGS,
-    fill_chances,
     fill_opening_classes,
     fill_openings,
-    fill_scores,
 )
 from tools.humans.data import Plies, Samples, make_samples
 from tools.humans.trainer import Weights
@@ -88,16 +86,10 @@ def quantise(weights: Weights, ranker: Any) -> None:
         ranker[name] = whole[: len(ranker[name])]
 
 
-def chances_of(
-    ranker: Any, samples: Samples, ratings: NDArray[np.int64], temperature: float = 1.0
-) -> NDArray[np.float64]:
-    """float64[m]: the chance of each legal move."""
-    scratch = np.zeros((2, HIDDEN), np.int64)
-    chances = np.zeros(len(samples.moves))
+def chances_of(ranker: Any, samples: Samples) -> NDArray[np.float64]:
+    """float64[m]: the chance that people play each legal move."""
     plies = samples.plies
-    fill_scores(plies.records, as_array(ranker), samples.offsets, samples.features, ratings, scratch, chances)
-    fill_chances(samples.offsets, np.full(len(plies), temperature), chances)
-    return chances
+    return ranked(ranker, plies.records, samples.offsets, samples.features, plies.ratings, np.ones(len(plies)))
 
 
 def judged_losses(samples: Samples, nodes: int) -> NDArray[np.float64]:
@@ -119,7 +111,7 @@ def fit_temperatures(ranker: Any, plies: Plies, seed: int) -> None:
         part = make_samples(dataclasses.replace(plies.take(near), ratings=np.full(len(near), rating)))
         fill_books(ranker, part, np.ones(len(near), np.bool_))
         losses = judged_losses(part, JUDGE_NODES)
-        chances = chances_of(ranker, part, part.plies.ratings)
+        chances = chances_of(ranker, part)
         lost = np.array([mean_loss(part, chances, losses, each) for each in TEMPERATURES])
         best = np.argmin(abs(np.log(lost / losses[part.played].mean())))
         ranker.temperatures[number] = np.rint(1000 * TEMPERATURES[best])

@@ -404,6 +404,11 @@ def test_chess960_and_a_game_waits_for_its_first_position(tab: Tab) -> None:
     tab.page.evaluate(f"() => {{ {choose} }}")
     tab.page.wait_for_selector("#move")
     tab.wait_for_square("a1", "white bishop")
+    tab.press("New game")
+    tab.page.wait_for_selector("#level")
+    tab.page.evaluate(f"""() => {{ {choose} change("number", 959); }}""")
+    tab.page.wait_for_selector("#move")
+    tab.wait_for_square("b1", "white king")
 
 
 def test_each_side_has_its_own_time_and_one_that_cannot_be_is_not_sent(tab: Tab) -> None:

@@ -188,30 +188,6 @@ def pawn_move(m: Move) -> int:
     return 7 + 2 * (chess.PAWN in m.kinds(protectors)) + (abs(m.target - m.origin) == 16)
 
 
-def guard(m: Move) -> int:
-    found = 0
-    for square in m.attacks_before - m.attacks:
-        piece = m.board.piece_at(square)
-        if piece and piece.color == m.us and piece.piece_type not in (chess.PAWN, chess.KING):
-            theirs = m.attackers(square, not m.us, m.after) - {m.victim}
-            found += bool(theirs) and not m.attackers(square, m.us, m.after) - {m.origin}
-    return min(found, 2)
-
-
-def development(m: Move, ply: int) -> int:
-    if m.kind in (chess.KNIGHT, chess.BISHOP):
-        return int(m.seen(m.origin) < 8)
-    return {chess.QUEEN: 2, chess.KING: 3}.get(m.kind or 0, 0) if ply < 20 else 0
-
-
-def file(m: Move) -> int:
-    if m.kind != chess.ROOK:
-        return 0
-    pawns = [square for square in m.board.pieces(chess.PAWN, m.us) if square % 8 == m.target % 8]
-    theirs = [square for square in m.board.pieces(chess.PAWN, not m.us) if square % 8 == m.target % 8]
-    return 1 if pawns else 2 if theirs else 3
-
-
 def kind_on(board: chess.Board, square: int | None, colour: chess.Color) -> int:
     """The kind of a side's piece, or 0."""
     piece = None if square is None else board.piece_at(square)
@@ -260,13 +236,10 @@ def rows(board: chess.Board, moves: Sequence[int], before: Before) -> Iterator[l
             pawn_move(m),
             1 + reached(worth, [20, 34]) if is_shelter else 0,
             (2 if m.target == before.own & 63 else 1) if repeats else 0,
-            development(m, ply),
-            file(m),
             kind * 5 + reached(worth, [8, 20, 34, 50]),
             reached(len(moves), [2, 3, 4, 7, 13, 21, 31, 41]),
             reached(ply, [4, 8, 12, 16, 24, 32, 48, 64]),
             (m.kind - 3) * 8 + 1 + steps(m.origin, m.target) if is_slider else 0,
-            guard(m),
             kind * 7 + kind_on(board, last, not board.turn),
             kind * 7 + kind_on(board, own, board.turn),
             8 if own is None else steps(m.target, own),

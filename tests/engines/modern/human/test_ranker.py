@@ -65,7 +65,7 @@ def test_scores() -> None:
     ratings = np.array([dice.choice([400, 599, 600, 601, 1000, 1599, 1777, 2600, 2601, 2800]) for _ in some])
     offsets = np.arange(0, 2 * len(some) + 1, 2)  # Two moves each.
     rows = np.array([[dice.randrange(size) for _, size in GROUPS] for _ in range(offsets[-1])], np.uint16)
-    scores, scratch = np.zeros(len(rows)), np.zeros((2, HIDDEN), np.int64)
+    scores, scratch = np.zeros(len(rows)), np.zeros((2, HIDDEN), np.int32)
     records: Any = some.records.view(np.recarray)
     fill_scores(records, as_array(ranker), offsets, rows, ratings, scratch, scores)
     numbers = range(len(rows))

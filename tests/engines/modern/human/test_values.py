@@ -15,22 +15,14 @@ from ox88.engines.modern.human import policy
 from ox88.engines.modern.human.features import GROUPS, MATE_CLASS, SLOTS
 from ox88.engines.modern.human.values import (
     COLUMNS,
-    DEEP,
-    DEEP_MOVES,
-    DEEP_PLIES,
     DEEPER,
-    DEEPER_MOVES,
-    DEEPER_PLIES,
-    STRONG,
-    STRONG_MOVES,
-    STRONG_PLIES,
+    SEARCHES,
     TABLE_WORDS,
     UNSEARCHED,
     WINDOW,
     fill_value_classes,
     fill_values,
     make_judge,
-    plies_of,
 )
 from ox88.engines.modern.options import SWITCHES
 from ox88.engines.modern.records import MATE, MATE_BOUND
@@ -46,16 +38,15 @@ MOST_MOVES = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"
 SPECIAL = ox88.Positions.from_fens([MATES_AT_ONCE, STALEMATE, ONE_MOVE, MOST_MOVES, CHECKMATE])
 TABLE = np.zeros(TABLE_WORDS, np.uint64)
 HARMLESS = ("use_quiescence", "use_table", "use_history", "use_killers")  # They change no value, or minimax has them.
-BOTH = ((int(DEEPER_PLIES), int(DEEPER_MOVES)), (int(STRONG_PLIES), int(STRONG_MOVES)))  # Plies, and most moves.
 
 
-def values_of(some: ox88.Positions, judge: Any, plies: Any = int(DEEPER_PLIES)) -> NDArray[np.int16]:
+def values_of(some: ox88.Positions, judge: Any, strong: Any = False) -> NDArray[np.int16]:
     legal = some.legal_moves()
     values = np.zeros((len(legal.moves), COLUMNS), np.int16)
     records: Any = some.records.view(np.recarray)
     tables = as_array(board_tables())
-    depths, ends = np.full(len(some), 0) + plies, legal.offsets.copy()
-    fill_values(records, as_array(judge.record), tables, TABLE, ends, legal.moves, depths, values)
+    are_strong, ends = np.full(len(some), False) | strong, legal.offsets.copy()
+    fill_values(records, as_array(judge.record), tables, TABLE, ends, legal.moves, are_strong, values)
     return values
 
 
@@ -64,12 +55,13 @@ def sample() -> ox88.Positions:
     return positions()[::30] + SPECIAL
 
 
-@pytest.mark.parametrize(("plies", "most"), BOTH)
-def test_the_best_by_a_shallower_search_are_searched_deeper(sample: ox88.Positions, plies: int, most: int) -> None:
-    legal, values = sample.legal_moves(), values_of(sample, make_judge(), plies)
+@pytest.mark.parametrize("strong", [False, True])
+def test_the_best_by_a_shallower_search_are_searched_deeper(sample: ox88.Positions, strong: bool) -> None:
+    legal, values = sample.legal_moves(), values_of(sample, make_judge(), strong)
     for first, end in zip(legal.offsets[:-1], legal.offsets[1:], strict=True):
         some = values[first:end]
-        for column, count in ((DEEP, int(DEEP_MOVES)), (DEEPER, most)):
+        assert (some[:, 0] != UNSEARCHED).all()
+        for column, (_, count) in enumerate(SEARCHES[int(strong)].tolist(), 1):
             best = in_order(some[:, column - 1])[:count]
             best = [place for place in best if some[place, column - 1] >= -MATE_BOUND]
             assert sorted(best) == np.flatnonzero(some[:, column] != UNSEARCHED).tolist()
@@ -81,39 +73,39 @@ def in_order(values: NDArray[np.int16]) -> list[int]:
 
 
 def test_a_value_does_not_depend_on_what_was_searched_before(sample: ox88.Positions) -> None:
-    judge, plies = make_judge(), np.where(np.arange(len(sample)) % 3, DEEPER_PLIES, STRONG_PLIES)
-    once, again = values_of(sample, judge, plies), values_of(sample, judge, plies)
+    judge, strong = make_judge(), np.arange(len(sample)) % 3 == 0
+    once, again = values_of(sample, judge, strong), values_of(sample, judge, strong)
     assert np.array_equal(once, again)
     offsets = sample.legal_moves().offsets
     for row in range(0, len(sample), 7):
-        alone = values_of(sample[[row]], make_judge(), plies[row])
+        alone = values_of(sample[[row]], make_judge(), strong[row])
         assert np.array_equal(alone, once[offsets[row] : offsets[row + 1]])
 
 
 def test_the_values_are_those_that_the_ranker_learnt_from() -> None:
     """A new search or network must not change the levels: what the judge uses stays, or the ranker learns again."""
     some = positions()[::2] + SPECIAL
-    plies = np.where(np.arange(len(some)) % 3, STRONG_PLIES, DEEPER_PLIES)
-    assert zlib.crc32(values_of(some, make_judge(), plies).tobytes()) == 3988855469
-
-
-def test_strong_players_see_deeper() -> None:
-    assert plies_of(np.array([400, STRONG - 1, STRONG, 2800])).tolist() == [*[DEEPER_PLIES] * 2, *[STRONG_PLIES] * 2]
+    strong = np.arange(len(some)) % 3 != 0
+    assert zlib.crc32(values_of(some, make_judge(), strong).tobytes()) == 3975454947
 
 
 @pytest.mark.parametrize(
-    ("plies", "pieces", "count"),
-    [(2, 6, 4), *(pytest.param(*case, marks=pytest.mark.slow) for case in ((2, 6, 30), (3, 5, 6)))],
+    ("strong", "plies", "pieces", "count"),
+    [
+        (False, 2, 6, 4),
+        pytest.param(False, 3, 5, 6, marks=pytest.mark.slow),
+        pytest.param(True, 2, 6, 30, marks=pytest.mark.slow),
+    ],
 )
-def test_without_pruning_values_are_minimax(plies: int, pieces: int, count: int) -> None:
-    """A value within the window is exact, and any other a bound."""
+def test_without_pruning_values_are_minimax(strong: bool, plies: int, pieces: int, count: int) -> None:
+    """A value within the window is exact, and any other a bound. Searches beyond some plies would take minutes."""
     judge = make_judge()
     judge.set_network(None)  # Minimax has the handcrafted evaluation.
     for switch in SWITCHES:
         judge.set_parameter(switch.name, int(switch.name in HARMLESS))
     judge.set_parameter("use_table", 0)  # An entry may come from a deeper search than minimax makes there.
     some = ox88.Positions.from_boards(itertools.islice(few_pieces(1000, plies, pieces), count))
-    values, legal = values_of(some, judge, plies), some.legal_moves()
+    values, legal = values_of(some, judge, strong), some.legal_moves()
     records: Any = some.records.view(np.recarray)
     for row, position in enumerate(records):
         places = slice(legal.offsets[row], legal.offsets[row + 1])
@@ -124,8 +116,10 @@ def test_without_pruning_values_are_minimax(plies: int, pieces: int, count: int)
             return -naive_search.minimax(after, depth, past, quiescence=True)
 
         for place in range(len(found)):
-            assert found[place, :DEEP].tolist() == [minimax(place, 0), minimax(place, 1)], some[row].fen
-        for column, depth in ((DEEP, int(DEEP_PLIES)), (DEEPER, plies)):
+            assert found[place, 0] == minimax(place, 0), some[row].fen
+        for column, (depth, _) in enumerate(SEARCHES[int(strong)].tolist(), 1):
+            if depth > plies:
+                continue
             highest = None
             for place in in_order(found[:, column - 1]):
                 if (value := int(found[place, column])) == UNSEARCHED:
@@ -162,8 +156,8 @@ def test_strong_players_see_what_others_do_not() -> None:
     """After ...d4 White mates in three moves: Rb8+ Kh7, g6+ Kh6, Rh8. (A puzzle of Lichess.)"""
     position = ox88.Positions.from_fens(["6k1/1R4p1/p1p1K3/2rp1nP1/6R1/8/2b5/8 b - - 2 63"])
     is_move = position.legal_moves().moves == position.parse_uci(["d5d4"])
-    for plies, value in ((DEEPER_PLIES, 359), (STRONG_PLIES, 6 - int(MATE))):
-        assert values_of(position, make_judge(), plies)[is_move, DEEPER].tolist() == [value]
+    for strong, value in ((False, 352), (True, 6 - int(MATE))):
+        assert policy.values_of(values_of(position, make_judge(), strong))[is_move].tolist() == [value]
 
 
 def test_losses_ranks_and_leads_of_four_moves() -> None:

@@ -164,7 +164,8 @@ export class NewGame extends View {
 
   // move: the first move, if it has been made on the board, and the side that made it.
   async begin(move, mover) {
-    await this.#reading;
+    let read = null;
+    while (read !== this.#reading) await (read = this.#reading); // Another choice may follow while it waits.
     if (!this.element.reportValidity()) return this.on.first(); // A move on the board does not ask the form.
     const wish = this.#wish();
     const fields = { engine: wish.engine, side: mover ?? wish.side };

@@ -19,6 +19,7 @@ from ox88.bitboard.see import see
 from ox88.jit import kernel, lowest_bit, popcount
 from ox88.types import BLACK, CASTLING_FLAG, KING, KNIGHT, NO_MOVE, PAWN, QUEEN, ROOK
 
+SEARCHES = ("quiescence", "shallow", "deep", "deeper")
 GROUPS = (
     ("origin", 384),  # Kind and square.
     ("target", 384),
@@ -40,30 +41,19 @@ GROUPS = (
     ("pawn", 11),  # A passed pawn by its rank; others by double step and protection.
     ("shelter", 4),  # A pawn near its own king, by the number of pieces.
     ("repeat", 3),  # The piece has just moved; and it goes back to where it was.
-    ("development", 4),  # A minor piece that leaves the first rank; a queen or a king that moves early.
-    ("file", 4),  # A rook's new file: closed, half open, open.
     ("kind", 30),  # Kind, and number of pieces on the board.
     ("choice", 9),  # How many legal moves there are.
     ("ply", 9),  # Since the start of the game.
     ("length", 25),  # Steps of a bishop, rook or queen.
-    ("guard", 3),  # Attacked pieces that lose their only protection by it.
     ("answer", 42),  # Kind, and kind of the piece that the opponent has just moved.
     ("sequel", 42),  # Kind, and kind of the piece that the mover has moved before, if it still stands.
     ("near_own", 9),  # King's steps between the target and the mover's last target; 8 if unknown.
     ("book", 13),  # The move's share in the openings of the training games.
-    ("quiescence_loss", 14),  # What the move loses against the best one, by quiescence, ...
-    ("quiescence_rank", 7),  # ... and its rank among the moves.
-    ("shallow_loss", 14),  # By a search of one ply more.
-    ("shallow_rank", 7),
-    ("deep_loss", 15),  # By a search of two plies more; the last class if the move was not searched so deeply.
-    ("deep_rank", 8),
-    ("deeper_loss", 15),  # By a search of three or five plies more.
-    ("deeper_rank", 8),
-    ("value", 12),  # The evaluation of the position after the move.
-    ("best_value", 12),
-    ("shallow_lead", 12),  # The lead of the best move over the second, and whether the move is the best.
-    ("deep_lead", 12),
-    ("deeper_lead", 12),
+    # By each of four searches: what the move loses against the best one, its rank, and the lead of the best move over
+    # the second, with whether the move is the best. The last loss and rank stand for a move that was not searched.
+    *((f"{search}_{what}", size) for search in SEARCHES for what, size in (("loss", 15), ("rank", 8), ("lead", 12))),
+    ("value", 12),  # The evaluation of the position after the move, by the deepest search, ...
+    ("best_value", 12),  # ... and after the best move.
     ("mate", 4),  # The move mates, or is answered by mate.
 )
 SLOTS = len(GROUPS)
@@ -71,17 +61,17 @@ OFFSETS = np.cumsum([0, *(size for _, size in GROUPS)])[:-1].astype(np.int64)
 FEATURES = sum(size for _, size in GROUPS)
 SLOT = {name: np.int64(number) for number, (name, _) in enumerate(GROUPS)}
 
+FIRST_SEARCH = SLOT["quiescence_loss"]
+VALUE, BEST_VALUE, MATE_CLASS = SLOT["value"], SLOT["best_value"], SLOT["mate"]
 (
     ORIGIN, TARGET, CAPTURE, EXCHANGE, RECAPTURE, CHECK, SPECIAL, NEAR_TARGET, NEAR_ORIGIN, FLIGHT, LANDING, THREAT,
-    KING_ZONE, MOBILITY, DIRECTION, CENTRE, APPROACH, PAWN_MOVE, SHELTER, REPEAT, DEVELOPMENT, FILE, KIND, CHOICE, PLY,
-    LENGTH, GUARD, ANSWER, SEQUEL, NEAR_OWN, BOOK, QUIESCENCE_LOSS, QUIESCENCE_RANK, SHALLOW_LOSS, SHALLOW_RANK,
-    DEEP_LOSS, DEEP_RANK, DEEPER_LOSS, DEEPER_RANK, VALUE, BEST_VALUE, SHALLOW_LEAD, DEEP_LEAD, DEEPER_LEAD, MATE_CLASS,
-) = map(np.int64, range(SLOTS))  # fmt: skip
+    KING_ZONE, MOBILITY, DIRECTION, CENTRE, APPROACH, PAWN_MOVE, SHELTER, REPEAT, KIND, CHOICE, PLY, LENGTH, ANSWER,
+    SEQUEL, NEAR_OWN, BOOK,
+) = map(np.int64, range(FIRST_SEARCH))  # fmt: skip
 
 ONE = np.int64(1)
 ZERO = np.int64(0)
 MANY_PIECES = np.int64(34)  # In pawns, without pawns: a game begins with 62.
-EARLY = np.int64(20)  # Plies.
 EXCHANGES = np.array([-500, -300, -100], np.int64)
 GAINS = np.array([100, 200, 400, 600], np.int64)
 CHOICES = np.array([2, 3, 4, 7, 13, 21, 31, 41], np.int64)
@@ -247,40 +237,6 @@ def pawn_class(position, tables, origin, target, flip, us):
 
 
 @kernel
-def guard_class(position, tables, origin, left, occupied, enemies):
-    """How many attacked pieces lose their only protection, 0 to 2. left: squares that the piece attacks no more."""
-    found = ZERO
-    own = position.colours[position.turn] & ~mask(origin)
-    guarded = left & own & ~position.kinds[PAWN] & ~position.kinds[KING]
-    while guarded != NO_SQUARES:
-        square = lowest_bit(guarded)
-        guarded = without_lowest(guarded)
-        attackers = attackers_to(position, tables, square, occupied)
-        if attackers & enemies != NO_SQUARES and attackers & own == NO_SQUARES:
-            found += 1
-    return min(found, np.int64(2))
-
-
-@kernel
-def file_class(position, target, us):
-    """A rook's file: 1 closed, 2 without own pawns, 3 without pawns."""
-    pawns = position.kinds[PAWN] & (np.uint64(0x0101010101010101) << np.uint64(target & 7))
-    if pawns == NO_SQUARES:
-        return np.int64(3)
-    return np.int64(2) if pawns & position.colours[us] == NO_SQUARES else ONE
-
-
-@kernel
-def development_class(kind, origin, ply):
-    """origin: as the side to move sees it."""
-    if (kind == KNIGHT or kind == 3) and origin < 8:
-        return ONE
-    if ply >= EARLY:
-        return ZERO
-    return np.int64(2) if kind == QUEEN else np.int64(3) if kind == KING else ZERO
-
-
-@kernel
 def kind_of_own(position, square, us):
     """The kind of a side's piece on a square; 0 where there is none, or no square."""
     if square >= 64 or position.colours[us] & mask(square) == NO_SQUARES:
@@ -363,14 +319,11 @@ def fill_features(positions, all_tables, offsets, moves, last_moves, own_moves, 
             out[REPEAT] = ZERO
             if origin == own_target:
                 out[REPEAT] = 2 if target == own & 63 else 1
-            out[DEVELOPMENT] = development_class(kind, origin ^ flip, ply)
-            out[FILE] = file_class(position, target, us) if kind == ROOK else ZERO
             out[KIND] = (kind - 1) * 5 + class_of(worth, PIECES)
             out[CHOICE] = class_of(count, CHOICES)
             out[PLY] = class_of(ply, PLIES)
             is_slider = kind >= 3 and kind <= QUEEN
             out[LENGTH] = 1 + (kind - 3) * 8 + steps_between(origin, target) if is_slider else ZERO
-            out[GUARD] = guard_class(position, tables, origin, before_attacks & ~attacks, after, standing)
             out[ANSWER] = (kind - 1) * 7 + last_kind
             out[SEQUEL] = (kind - 1) * 7 + own_kind
             out[NEAR_OWN] = steps_between(target, own_target) if own_target < 64 else np.int64(8)

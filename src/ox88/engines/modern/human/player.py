@@ -10,7 +10,7 @@ import numpy as np
 from ox88.bitboard.bits import NO_SQUARES, without_lowest
 from ox88.engines.base import Info
 from ox88.engines.modern.human.policy import Past, chances_and_values, nodes_of_values
-from ox88.engines.modern.human.values import plies_of
+from ox88.engines.modern.human.values import SEARCHES, STRONG
 from ox88.engines.modern.thread import Line
 
 ALL_BY_SEARCH: Final = 1500  # From this rating on, a lone king is always mated by search, ...
@@ -49,7 +49,7 @@ def choose(
     position: a POSITION record. moves: those to choose from, all legal.
     """
     chances, values = _judge(position, moves, past, rating, in_play=True)
-    depth = 1 + int(plies_of(np.array([rating]))[0])
+    depth = 1 + int(SEARCHES[int(rating >= STRONG), -1, 0])
     first = dice.choices(range(len(moves)), chances.tolist())[0]
     others = sorted((place for place in range(len(moves)) if place != first), key=lambda place: -chances[place])
     return [(Line(depth, int(values[place]), (moves[place],)), float(chances[place])) for place in (first, *others)]

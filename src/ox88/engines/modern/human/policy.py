@@ -23,12 +23,12 @@ from ox88.engines.modern.human.values import (
     DEEP,
     DEEPER,
     SHALLOW,
+    STRONG,
     TABLE_WORDS,
     UNSEARCHED,
     fill_value_classes,
     fill_values,
     make_judge,
-    plies_of,
 )
 from ox88.engines.modern.records import MATE
 from ox88.types import NO_MOVE
@@ -79,7 +79,7 @@ def features_and_values(
     history = past.last_moves, past.own_moves, past.last_captures
     fill_features(positions, tables, offsets, moves, *history, features)
     judge, table = as_array(_LOCAL.judge.record), _LOCAL.table
-    fill_values(positions, judge, tables, table, offsets, moves, plies_of(ratings), values)
+    fill_values(positions, judge, tables, table, offsets, moves, ratings >= STRONG, values)
     fill_value_classes(offsets, values, features)
     return features, values
 
@@ -99,14 +99,25 @@ def chances_and_values(
     Lichess. past: the moves before. in_play: at the temperatures of levels, not at 1, people's own chances.
     """
     features, values = features_and_values(positions, offsets, moves, ratings, past)
-    rankers, none = as_array(read_ranker()), np.full(len(positions), -1)
-    fill_opening_classes(positions, rankers, offsets, moves, ratings, none, features)
-    chances = np.zeros(len(moves), np.float64)
-    scratch = np.zeros((2, HIDDEN), np.int64)
-    fill_scores(positions, rankers, offsets, features, ratings, scratch, chances)
+    ranker, none = read_ranker(), np.full(len(positions), -1)
+    fill_opening_classes(positions, as_array(ranker), offsets, moves, ratings, none, features)
     temperatures = temperatures_in_play(ratings, offsets, values) if in_play else np.ones(len(positions))
+    return ranked(ranker, positions, offsets, features, ratings, temperatures), values_of(values)
+
+
+def ranked(
+    ranker: Any,
+    positions: Any,
+    offsets: NDArray[np.int64],
+    features: NDArray[np.uint16],
+    ratings: NDArray[np.int64],
+    temperatures: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """float64[m]: the chance of each legal move by its features. temperatures: float64[n]."""
+    chances = np.zeros(len(features))
+    fill_scores(positions, as_array(ranker), offsets, features, ratings, np.zeros((2, HIDDEN), np.int32), chances)
     fill_chances(offsets, temperatures, chances)
-    return chances, values_of(values)
+    return chances
 
 
 def temperatures_in_play(

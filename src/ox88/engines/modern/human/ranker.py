@@ -8,12 +8,10 @@ equal on every machine. The file also holds openings: how often people of three 
 """
 
 import functools
-import json
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ox88.bitboard.attacks import occupied_squares
 from ox88.bitboard.bits import NO_SQUARES, without_lowest
@@ -67,40 +65,21 @@ RANKER = np.dtype(
 def read_ranker() -> Any:
     """The RANKER that Ox88 comes with. Raises MissingFileError, FileError, Ox88Error."""
     ranker = make_record(RANKER)
-    arrays = read_arrays()
     try:
-        for name in ("neurons", "squares", "anchors", "outputs", "scores", "temperatures"):
-            ranker[name] = arrays[name]
-        names = ("opening_keys", "opening_lengths", "opening_moves", "opening_counts")
-        fill_openings(ranker, *(arrays[name] for name in names))
-    except DAMAGED as error:
-        raise not_people(error) from None
-    return ranker
-
-
-def read_arrays() -> dict[str, NDArray[Any]]:
-    """The arrays of the file. Raises as `read_ranker` does."""
-    try:
-        with FILE.open("rb") as data, np.load(data) as file:
-            return dict(file)
+        with FILE.open("rb") as data, np.load(data) as arrays:
+            for name in ("neurons", "squares", "anchors", "outputs", "scores", "temperatures"):
+                ranker[name] = arrays[name]
+            names = ("opening_keys", "opening_lengths", "opening_moves", "opening_counts")
+            fill_openings(ranker, *(arrays[name] for name in names))
     except OSError as error:
         raise unreadable(str(FILE), error, hint=": install Ox88 again") from error
     except DAMAGED as error:
-        raise not_people(error) from None
+        raise Ox88Error(f"{FILE}: this file of Ox88's levels is damaged ({error}): install Ox88 again") from None
+    return ranker
 
 
-def not_people(error: Exception) -> Ox88Error:
-    return Ox88Error(f"{FILE}: this file of Ox88's levels is damaged ({error}): install Ox88 again")
-
-
-def fill_openings(
-    ranker: Any,
-    keys: NDArray[np.uint64],
-    lengths: NDArray[Any],
-    moves: NDArray[np.uint16],
-    counts: NDArray[Any],
-) -> None:
-    """Set the openings. keys: ascending. lengths: the number of moves of each. counts: [moves, BANDS]."""
+def fill_openings(ranker: Any, keys: Any, lengths: Any, moves: Any, counts: Any) -> None:
+    """Set the openings. keys: uint64[n], ascending. lengths: how many moves each has. counts: [moves, BANDS]."""
     if int(lengths.sum()) != len(moves):
         raise ValueError(f"{lengths.sum()} moves of openings, not {len(moves)}")
     ranker.openings = len(keys)
@@ -108,11 +87,6 @@ def fill_openings(
     ranker.opening_offsets[1 : len(keys) + 1] = np.cumsum(lengths)
     ranker.opening_moves[: len(moves)] = moves
     ranker.opening_counts[: len(moves)] = counts
-
-
-def about() -> dict[str, Any]:
-    """How the ranker was made."""
-    return dict(json.loads(str(read_arrays()["about"])))
 
 
 def temperature_of(rating: int, can_mate: bool = False) -> float:
@@ -182,6 +156,13 @@ def fill_opening_classes(positions, rankers, offsets, moves, ratings, left_out, 
 
 
 @kernel
+def add(row, neurons):
+    """Add a row of weights. (LLVM turns a loop into vectors if its length is not known beforehand.)"""
+    for neuron in range(len(neurons)):
+        neurons[neuron] = np.int32(neurons[neuron] + row[neuron])
+
+
+@kernel
 def add_squares(position, ranker, neurons):
     """Add the weights of all pieces."""
     flip = np.int64(56) if position.turn == BLACK else ZERO
@@ -191,9 +172,7 @@ def add_squares(position, ranker, neurons):
         occupied = without_lowest(occupied)
         piece = np.int64(position.board[square])
         owner = (piece >> 3) ^ np.int64(position.turn)
-        index = (owner * 6 + (piece & 7) - 1) * 64 + (square ^ flip)
-        for neuron in range(NEURONS):
-            neurons[neuron] += ranker.squares[index, neuron]
+        add(ranker.squares[(owner * 6 + (piece & 7) - 1) * 64 + (square ^ flip)], neurons)
 
 
 @kernel
@@ -208,26 +187,26 @@ def set_bias(ranker, rating, neurons):
 
 
 @kernel
-def fill_scores(positions, rankers, offsets, features, ratings, neurons, scores):
-    """Write the score of every move. neurons: int64[2, HIDDEN], scratch. scores: float64[m]. See `fill_features`."""
+def fill_scores(positions, rankers, offsets, features, ratings, scratch, scores):
+    """Write the score of every move. scratch: int32[2, HIDDEN]. scores: float64[m]. See `fill_features`."""
     ranker = rankers[0]
+    bias, neurons = scratch[0], scratch[1]
     for row in range(len(positions)):
         slope = ratings[row] - MIDDLE_RATING
-        set_bias(ranker, ratings[row], neurons[0])
-        add_squares(positions[row], ranker, neurons[0])
+        set_bias(ranker, ratings[row], bias)
+        add_squares(positions[row], ranker, bias)
         for place in range(offsets[row], offsets[row + 1]):
             direct = ZERO
             for neuron in range(NEURONS):
-                neurons[1, neuron] = neurons[0, neuron]
+                neurons[neuron] = bias[neuron]
             for slot in range(GROUP_COUNT):
                 feature = FIRST_FEATURE[slot] + features[place, slot]
-                for neuron in range(NEURONS):
-                    neurons[1, neuron] += ranker.neurons[feature, neuron]
+                add(ranker.neurons[feature], neurons)
                 direct += ranker.scores[feature, 0] * ANCHOR_STEP + ranker.scores[feature, 1] * slope
             score = NEURON_UNIT * direct
             for neuron in range(NEURONS):
                 weight = ranker.outputs[0, neuron] * ANCHOR_STEP + ranker.outputs[1, neuron] * slope
-                score += max(neurons[1, neuron], ZERO) * weight
+                score += max(np.int64(neurons[neuron]), ZERO) * weight
             scores[place] = np.float64(score) / SCORE_UNIT
 
 

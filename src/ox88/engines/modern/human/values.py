@@ -1,9 +1,8 @@
 """Values of all legal moves by small searches, and their classes as features of the moves.
 
-Every move is searched by quiescence and one ply deep, the best eight moves two plies deeper, and the best three of them
-three plies deeper; for strong players the best six, by five plies. The searches evaluate by the network. Their table,
-killers and histories are emptied after each position. So a value depends on the position and the depth alone, and on
-nothing that was searched before.
+Every move is searched by quiescence. Three searches follow, each deeper than the one before and of its best moves: see
+SEARCHES. They evaluate by the network. Their table, killers and histories are emptied after each position. So a value
+depends on the position and the depth alone, and on nothing that was searched before.
 """
 
 import functools
@@ -11,26 +10,9 @@ from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ox88.bitboard.position import copy_position
-from ox88.engines.modern.human.features import (
-    BEST_VALUE,
-    DEEP_LEAD,
-    DEEP_LOSS,
-    DEEP_RANK,
-    DEEPER_LEAD,
-    DEEPER_LOSS,
-    DEEPER_RANK,
-    MATE_CLASS,
-    QUIESCENCE_LOSS,
-    QUIESCENCE_RANK,
-    SHALLOW_LEAD,
-    SHALLOW_LOSS,
-    SHALLOW_RANK,
-    VALUE,
-    class_of,
-)
+from ox88.engines.modern.human.features import BEST_VALUE, FIRST_SEARCH, MATE_CLASS, VALUE, class_of
 from ox88.engines.modern.network.file import Network, read_network
 from ox88.engines.modern.nodes import evaluate_node, make_move, start_root, unmake_move
 from ox88.engines.modern.options import SHIPPED_NETWORK
@@ -49,12 +31,11 @@ SWITCHED_OFF: Final = ("threat_history", "correction")
 LEARNT: Final[Mapping[str, int]] = {}
 TABLE_WORDS: Final = 1 << 12  # Few, since a table is emptied for each position.
 STRONG: Final = 1600  # From this rating on people see deeper, so the values do.
-DEEP_PLIES, DEEP_MOVES = np.int64(2), np.int64(8)
-DEEPER_PLIES, DEEPER_MOVES = np.int64(3), np.int64(3)
-STRONG_PLIES, STRONG_MOVES = np.int64(5), np.int64(6)
-WINDOW = np.int64(300)  # A move that is this much worse by a deep search gets only an upper bound.
-COLUMNS = 4  # A move has a value by each of four searches:
+COLUMNS = 4  # A move has a value by quiescence, and by each of three searches of the best moves of the one before.
 QUIESCENCE, SHALLOW, DEEP, DEEPER = map(np.int64, range(COLUMNS))
+# [strong?, search]: plies after the move, and how many moves are searched.
+SEARCHES = np.array([[[1, 16], [2, 8], [3, 2]], [[1, 256], [2, 8], [5, 6]]], np.int64)
+WINDOW = np.int64(300)  # A move that is this much worse by a deep search gets only an upper bound.
 UNSEARCHED = np.int16(-32768)
 LOSSES = np.array([1, 10, 25, 45, 70, 100, 140, 190, 260, 370, 520, 750, 1200], np.int64)
 RANKS = np.array([1, 2, 3, 5, 8, 13], np.int64)
@@ -79,11 +60,6 @@ def make_judge() -> SearchThread:
         judge.set_parameter(name, number)
     judge.record["node_limit"] = ENDLESS
     return judge
-
-
-def plies_of(ratings: NDArray[np.int64]) -> NDArray[np.int64]:
-    """int64[n]: how many plies beyond a move the deepest searches go, for people of some ratings."""
-    return np.where(ratings >= STRONG, STRONG_PLIES, DEEPER_PLIES)
 
 
 @kernel
@@ -112,11 +88,11 @@ def search_move(s, tables, table, frame, move, depth, alpha):
 
 
 @kernel
-def search_best(s, tables, table, frame, moves, values, first, end, column, count, plies):
+def search_best(s, tables, table, frame, moves, values, first, end, column, plies, count):
     """Search the best moves by one column more deeply, and write their new values into the next column.
 
-    moves, values: as for `fill_values`. first, end: places of the moves of the position. column: SHALLOW or DEEP.
-    count: how many moves. plies: after the move.
+    moves, values: as for `fill_values`. first, end: places of the moves of the position. count: how many moves. plies:
+    after the move.
     """
     highest = LOWEST
     for _ in range(min(count, end - first)):
@@ -133,12 +109,12 @@ def search_best(s, tables, table, frame, moves, values, first, end, column, coun
 
 
 @kernel
-def fill_values(positions, searchers, all_tables, table, offsets, moves, plies, values):
+def fill_values(positions, searchers, all_tables, table, offsets, moves, strong, values):
     """Write the values of all legal moves in centipawns.
 
     positions: POSITION[n]. searchers, all_tables, table: as for `search_root`, of `make_judge`. offsets, moves:
-    int64[n + 1], uint16[m], the legal moves. plies: int64[n], by `plies_of`. values: int16[m, COLUMNS], by quiescence,
-    one ply, DEEP_PLIES more and `plies` more; UNSEARCHED where a move has no such value.
+    int64[n + 1], uint16[m], the legal moves. strong: bool[n], True for ratings from STRONG on. values: int16[m,
+    COLUMNS]; UNSEARCHED where a move is not among the best.
     """
     s, tables = searchers[0], all_tables[0]
     frame = s.frames[BEFORE_ROOT]
@@ -148,29 +124,26 @@ def fill_values(positions, searchers, all_tables, table, offsets, moves, plies, 
         s.game_length = 0
         s.root_depth = 4
         s.nodes = 0
-        is_strong = plies[row] == STRONG_PLIES
-        s.parameters.use_history = np.int64(is_strong)  # To empty histories takes longer than small searches gain.
+        s.parameters.use_history = np.int64(strong[row])  # To empty histories takes longer than small searches gain.
         start_root(searchers, all_tables)
         evaluate_node(s, tables, frame, NO_ENTRY)  # Deep searches look back at it.
         first, end = offsets[row], offsets[row + 1]
         for place in range(first, end):
-            move = np.int64(moves[place])
-            values[place, QUIESCENCE] = search_move(s, tables, table, frame, move, ZERO, LOWEST)
-            values[place, SHALLOW] = search_move(s, tables, table, frame, move, ONE, LOWEST)
-            values[place, DEEP] = values[place, DEEPER] = UNSEARCHED
-        search_best(s, tables, table, frame, moves, values, first, end, SHALLOW, DEEP_MOVES, DEEP_PLIES)
-        count = STRONG_MOVES if is_strong else DEEPER_MOVES
-        search_best(s, tables, table, frame, moves, values, first, end, DEEP, count, plies[row])
-        forget(s, table, is_strong)
+            values[place] = UNSEARCHED
+            values[place, QUIESCENCE] = search_move(s, tables, table, frame, np.int64(moves[place]), ZERO, LOWEST)
+        for column in range(DEEPER):
+            plies, count = SEARCHES[np.int64(strong[row]), column]
+            search_best(s, tables, table, frame, moves, values, first, end, column, plies, count)
+        forget(s, table, strong[row])
 
 
 @kernel
 def deepest(values, place):
     """The value of a move by its deepest search."""
-    for column in (DEEPER, DEEP):
-        if values[place, column] != UNSEARCHED:
-            return np.int64(values[place, column])
-    return np.int64(values[place, SHALLOW])
+    value = values[place, QUIESCENCE]
+    for column in range(SHALLOW, COLUMNS):
+        value = value if values[place, column] == UNSEARCHED else values[place, column]
+    return np.int64(value)
 
 
 @kernel
@@ -198,11 +171,6 @@ def best_two(values, column, first, end):
 
 
 @kernel
-def lead_class(lead, is_best):
-    return class_of(lead, LEADS) + (np.int64(6) if is_best else ZERO)
-
-
-@kernel
 def mate_class(value):
     """1 and 2: the move mates at once, later. 3: it is answered by mate."""
     if value > MATE_BOUND:
@@ -211,15 +179,19 @@ def mate_class(value):
 
 
 @kernel
-def fill_deep_classes(values, column, first, end, place, out, loss_slot, rank_slot, lead_slot):
-    """Write a move's features by a column, in which not every move has a value."""
+def fill_search_classes(values, column, first, end, features):
+    """Write the features of the moves of a position by a search. Returns the best value."""
+    slot = FIRST_SEARCH + 3 * column
     best, second = best_two(values, column, first, end)
-    value = np.int64(values[place, column])
-    rank = rank_of(values, column, first, end, place)
-    is_searched = value != UNSEARCHED
-    out[loss_slot] = class_of(best - value, LOSSES) if is_searched else np.int64(14)
-    out[rank_slot] = class_of(rank, RANKS) if is_searched else np.int64(7)
-    out[lead_slot] = lead_class(best - second, is_searched and rank == 0)
+    for place in range(first, end):
+        out, value = features[place], np.int64(values[place, column])
+        if value == UNSEARCHED:
+            out[slot], out[slot + 1], is_best = 14, 7, False
+        else:
+            rank = rank_of(values, column, first, end, place)
+            out[slot], out[slot + 1], is_best = class_of(best - value, LOSSES), class_of(rank, RANKS), rank == 0
+        out[slot + 2] = class_of(best - second, LEADS) + (np.int64(6) if is_best else ZERO)
+    return best
 
 
 @kernel
@@ -227,23 +199,12 @@ def fill_value_classes(offsets, values, features):
     """Write the features of values. offsets: int64[n + 1]; values: int16[m, COLUMNS]; features: uint16[m, SLOTS]."""
     for row in range(len(offsets) - 1):
         first, end = offsets[row], offsets[row + 1]
-        quiet_best, _ = best_two(values, QUIESCENCE, first, end)
-        shallow_best, shallow_second = best_two(values, SHALLOW, first, end)
-        deep_best, _ = best_two(values, DEEP, first, end)
-        deeper_best, _ = best_two(values, DEEPER, first, end)
+        best = ZERO
+        for column in range(COLUMNS):
+            found = fill_search_classes(values, column, first, end, features)
+            best = best if found == UNSEARCHED else found
         for place in range(first, end):
-            out = features[place]
-            shallow = np.int64(values[place, SHALLOW])
             value = deepest(values, place)
-            quiet_rank = rank_of(values, QUIESCENCE, first, end, place)
-            shallow_rank = rank_of(values, SHALLOW, first, end, place)
-            out[QUIESCENCE_LOSS] = class_of(quiet_best - np.int64(values[place, QUIESCENCE]), LOSSES)
-            out[QUIESCENCE_RANK] = class_of(quiet_rank, RANKS)
-            out[SHALLOW_LOSS] = class_of(shallow_best - shallow, LOSSES)
-            out[SHALLOW_RANK] = class_of(shallow_rank, RANKS)
-            out[SHALLOW_LEAD] = lead_class(shallow_best - shallow_second, shallow_rank == 0)
-            fill_deep_classes(values, DEEP, first, end, place, out, DEEP_LOSS, DEEP_RANK, DEEP_LEAD)
-            fill_deep_classes(values, DEEPER, first, end, place, out, DEEPER_LOSS, DEEPER_RANK, DEEPER_LEAD)
-            out[VALUE] = class_of(value, VALUES)
-            out[BEST_VALUE] = class_of(deeper_best if deeper_best != UNSEARCHED else deep_best, VALUES)
-            out[MATE_CLASS] = mate_class(value)
+            features[place, VALUE] = class_of(value, VALUES)
+            features[place, BEST_VALUE] = class_of(best, VALUES)
+            features[place, MATE_CLASS] = mate_class(value)
