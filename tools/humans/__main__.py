@@ -41,7 +41,7 @@ def main() -> None:
 @_PATHS
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The file, .npz.")
 @click.option("--positions", type=click.IntRange(BATCH), default=1_000_000, show_default=True)
-@click.option("--epochs", type=click.IntRange(1), default=8, show_default=True)
+@click.option("--epochs", type=click.IntRange(1), default=5, show_default=True)
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
 def train(paths: Sequence[Path], output: Path, positions: int, epochs: int, seed: int) -> None:
     """Train with games of people: PGN, or Parquet with the columns moves, white and black. Next comes `temper`."""

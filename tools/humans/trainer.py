@@ -18,7 +18,7 @@ from tools.humans.kernels import add_gradients
 
 PARTS: Final = 2
 BATCH: Final = 512
-LEARNING_RATE: Final = 4e-3
+LEARNING_RATE: Final = 2e-3
 LAST_RATE: Final = 0.02  # Of the learning rate.
 DECAY: Final = 0.25  # Of each weight, times the learning rate.
 MOST_MOVES: Final = 512

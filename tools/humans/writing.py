@@ -81,7 +81,7 @@ def fill_books(ranker: Any, samples: Samples, left_out: NDArray[np.bool_]) -> No
 def quantise(weights: Weights, ranker: Any) -> None:
     """Set the weights of a ranker, in whole numbers."""
     for name, unit in UNITS.items():
-        most = np.iinfo(np.int8 if unit == NEURON_UNIT else np.int16).max
+        most = np.iinfo(np.int8 if name == "neurons" else np.int16).max
         whole = np.clip(np.rint(weights[name] * unit), -most, most)
         ranker[name] = whole[: len(ranker[name])]
 
@@ -126,7 +126,7 @@ def mean_loss(samples: Samples, chances: NDArray[np.float64], losses: NDArray[np
 def write_ranker(path: Path, ranker: Any, openings: dict[str, NDArray[Any]], about: dict[str, Any]) -> None:
     """Write the file; equal weights make equal bytes."""
     arrays: dict[str, Any] = {name: ranker[name] for name in (*UNITS, "temperatures")}
-    arrays |= {name: arrays[name].astype(np.int8) for name, unit in UNITS.items() if unit == NEURON_UNIT}
+    arrays["neurons"] = ranker.neurons.astype(np.int8)
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **cast(Any, {**arrays, **openings}), about=np.array(json.dumps(about)))
     path.write_bytes(buffer.getvalue())
