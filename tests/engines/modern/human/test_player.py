@@ -14,6 +14,7 @@ from ox88.engines.modern.driver import PositionHistory
 from ox88.engines.modern.human import player, policy, ranker
 from ox88.engines.modern.human.policy import Past
 from ox88.engines.modern.human.ranker import temperature_of
+from ox88.engines.modern.records import MATE
 from ox88.setup import parse_fen
 from ox88.types import make_move, parse_square
 
@@ -55,6 +56,17 @@ def test_moves_are_drawn_by_their_chances_at_the_temperature_of_the_rating(monke
     assert set(asked) == {(1300, True)}
     player.likeliest(position, moves, Past.unknown(1), 1300)
     assert asked[-1] == (1300, False)
+
+
+@pytest.mark.parametrize(("rating", "depth", "value"), [(1599, 4, 352), (1600, 6, 6 - int(MATE))])
+def test_strong_players_see_deeper(rating: int, depth: int, value: int) -> None:
+    """After ...d4 White mates in three moves. (A puzzle of Lichess.)"""
+    game = PositionHistory()
+    game.set_position(parse_fen("6k1/1R4p1/p1p1K3/2rp1nP1/6R1/8/2b5/8 b - - 2 63"))
+    lines = player.choose(game.position, game.legal_moves(), game.past, rating, random.Random(88))
+    assert {line.depth for line, _ in lines} == {depth}
+    move = make_move(parse_square("d5"), parse_square("d4"))
+    assert [line.value for line, _ in lines if line.moves[0] == move] == [value]
 
 
 @pytest.mark.parametrize("rating", [400, 1150, 2200])
