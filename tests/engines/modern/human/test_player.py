@@ -81,9 +81,9 @@ def test_levels_find_mates_in_one_by_a_temperature_of_their_own(rating: int) -> 
         assert levels[first:end] == pytest.approx(powers / powers.sum())
 
 
-def test_mates_in_one_have_people_s_own_chances_from_1300_on() -> None:
-    near = [temperature_of(rating, can_mate=True) for rating in (1150, 1225, 1300, 2200)]
-    assert near == pytest.approx([0.925, 0.9625, 1, 1])
+def test_from_1200_on_mates_in_one_are_found_as_often_as_people_find_them() -> None:
+    near = [temperature_of(rating, can_mate=True) for rating in (1075, 1150, 1200, 2200)]
+    assert near == pytest.approx([0.925, 1, 1.05, 1.05])
     assert [temperature_of(rating, can_mate=True) for rating in (400, 700)] == [
         temperature_of(400),
         temperature_of(700),
