@@ -15,7 +15,7 @@ NOTHING, ONE = np.float32(0), np.float32(1)
 
 @kernel
 def add(row, sums):
-    """Add a row of weights. (A loop to a number known beforehand is unrolled, and no longer turned into vectors.)"""
+    """Add a row of weights. (LLVM turns a loop into vectors if its length is not known beforehand.)"""
     for neuron in range(len(sums)):
         sums[neuron] += row[neuron]
 

@@ -49,8 +49,8 @@ GROUPS = (
     ("sequel", 42),  # Kind, and kind of the piece that the mover has moved before, if it still stands.
     ("near_own", 9),  # King's steps between the target and the mover's last target; 8 if unknown.
     ("book", 13),  # The move's share in the openings of the training games.
-    # By each of four searches: what the move loses against the best one, its rank, and the lead of the best move over
-    # the second, with whether the move is the best. The last loss and rank stand for a move that was not searched.
+    # For each of four searches: what the move loses against the best one, and its rank; the last classes stand for a
+    # move that was not searched. Then the lead of the best move over the second; 6 more if the move is the best one.
     *((f"{search}_{what}", size) for search in SEARCHES for what, size in (("loss", 15), ("rank", 8), ("lead", 12))),
     ("value", 12),  # The evaluation of the position after the move, by the deepest search, ...
     ("best_value", 12),  # ... and after the best move.
