@@ -81,7 +81,7 @@ def test_levels_find_mates_in_one_by_a_temperature_of_their_own(rating: int) -> 
         assert levels[first:end] == pytest.approx(powers / powers.sum())
 
 
-def test_from_1200_on_mates_in_one_are_found_as_often_as_people_find_them() -> None:
+def test_where_a_move_mates_the_least_temperature_rises_until_1200() -> None:
     near = [temperature_of(rating, can_mate=True) for rating in (1075, 1150, 1200, 2200)]
     assert near == pytest.approx([0.925, 1, 1.05, 1.05])
     assert [temperature_of(rating, can_mate=True) for rating in (400, 700)] == [

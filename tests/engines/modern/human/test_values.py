@@ -98,7 +98,7 @@ def test_the_values_are_those_that_the_ranker_learnt_from() -> None:
     ],
 )
 def test_without_pruning_values_are_minimax(strong: bool, plies: int, pieces: int, count: int) -> None:
-    """A value within the window is exact, and any other a bound. Searches beyond some plies would take minutes."""
+    """A value within the window is exact, and any other a bound. Minimax of more than `plies` would take minutes."""
     judge = make_judge()
     judge.set_network(None)  # Minimax has the handcrafted evaluation.
     for switch in SWITCHES:

@@ -33,7 +33,7 @@ TABLE_WORDS: Final = 1 << 12  # Few, since a table is emptied for each position.
 STRONG: Final = 1600  # From this rating on people see deeper, so the values do.
 COLUMNS = 4  # A move has a value by quiescence, and by each of three searches of the best moves of the one before.
 QUIESCENCE, SHALLOW, DEEP, DEEPER = map(np.int64, range(COLUMNS))
-# [strong?, search]: plies after the move, and how many moves are searched.
+# The three searches, first below STRONG and then from STRONG on: plies after a move, and how many moves have them.
 SEARCHES = np.array([[[1, 16], [2, 8], [3, 2]], [[1, 256], [2, 8], [5, 6]]], np.int64)
 WINDOW = np.int64(300)  # A move that is this much worse by a deep search gets only an upper bound.
 UNSEARCHED = np.int16(-32768)
