@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 import ox88
 from ox88.bitboard.records import as_array, make_record
 from ox88.engines.modern.human.features import BOOK, OFFSETS
-from ox88.engines.modern.human.ranker import BAND_BOUNDS, RANKER, SHARES, read_ranker, temperature_of
+from ox88.engines.modern.human.ranker import BAND_BOUNDS, FIRST, RANKER, SHARES, read_ranker, temperature_of
 from tests.positions import random_board
 from tools.humans import measuring, writing
 from tools.humans.__main__ import main
 from tools.humans.data import Samples, make_samples, read_plies
+from tools.humans.kernels import NO_PIECE
 from tools.humans.trainer import DECAY, LEARNING_RATE, Trainer
 
 MATED = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"  # By Qh4.
@@ -86,18 +87,27 @@ def test_equal_seeds_train_equal_files(games: Path, tmp_path: Path) -> None:
         assert file["neurons"].any()
 
 
-def naive_loss(teacher: Trainer, samples: Samples, weights: dict[str, NDArray[np.float64]]) -> float:
-    """The cross-entropy of all moves played, in plain NumPy."""
-    loss = 0.0
+def naive_chances(teacher: Trainer, samples: Samples, weights: dict[str, NDArray[np.float64]]) -> NDArray[np.float64]:
+    """float64[m]: the chance of each legal move, in plain NumPy."""
+    chances: list[NDArray[np.float64]] = []
     for row, (first, end) in enumerate(zip(samples.offsets, samples.offsets[1:], strict=False)):
-        bias = teacher._shares[row] @ weights["anchors"] + weights["squares"][teacher._pieces[row]].sum(axis=0)
+        bias = teacher._shares[row] @ weights["anchors"]
+        pieces = teacher._pieces[row][teacher._pieces[row] != NO_PIECE]
         slope = float(teacher._slopes[row])
         features = samples.features[first:end] + OFFSETS
-        neurons = np.maximum(bias + weights["neurons"][features].sum(axis=1), 0)
-        scores = neurons @ (weights["outputs"][0] + slope * weights["outputs"][1])
+        inputs = weights["squares"][pieces].sum(axis=0) + weights["neurons"][features].sum(axis=1)
+        neurons = np.maximum(bias[:FIRST] + inputs, 0)
+        second = np.maximum(bias[FIRST:] + neurons @ weights["second"], 0)
+        scores = np.hstack([neurons, second]) @ (weights["outputs"][0] + slope * weights["outputs"][1])
         scores += (weights["scores"][features] @ [1, slope]).sum(axis=1)
-        loss += np.log(np.exp(scores - scores.max()).sum()) + scores.max() - scores[samples.played[row] - first]
-    return loss
+        powers = np.exp(scores - scores.max())
+        chances.append(powers / powers.sum())
+    return np.concatenate(chances)
+
+
+def naive_loss(teacher: Trainer, samples: Samples, weights: dict[str, NDArray[np.float64]]) -> float:
+    """The cross-entropy of all moves played."""
+    return float(-np.log(naive_chances(teacher, samples, weights)[samples.played]).sum())
 
 
 def test_gradients_are_slopes_of_the_loss(games: Path) -> None:
@@ -116,6 +126,21 @@ def test_gradients_are_slopes_of_the_loss(games: Path) -> None:
         way = gradient / np.abs(gradient).max()
         sides = [naive_loss(teacher, samples, {**weights, name: weights[name] + step * way}) for step in (-1e-5, 1e-5)]
         assert (gradient * way).sum() == pytest.approx((sides[1] - sides[0]) / 2e-5, rel=0.01), name
+
+
+def test_the_ranker_plays_as_it_was_trained(games: Path) -> None:
+    """But for the rounding of its weights; with fewer than 32 pieces too."""
+    plies = read_plies([games])
+    samples = make_samples(plies.take(np.arange(9, len(plies), 10)))
+    teacher, dice = Trainer(samples, 1), np.random.default_rng(88)
+    for each in teacher.weights.values():
+        each[:] = dice.normal(0, 0.1, each.shape)
+    assert (teacher._pieces[:, -3] == NO_PIECE).any()
+    weights = {name: each.astype(np.float64) for name, each in teacher.weights.items()}
+    ranker = writing.empty_ranker(writing.make_openings(plies))
+    writing.quantise(teacher.weights, ranker)
+    found, expected = writing.chances_of(ranker, samples), naive_chances(teacher, samples, weights)
+    assert np.abs(found - expected).max() < 0.01
 
 
 def test_the_first_step_of_adamw_shrinks_each_weight_and_goes_against_its_gradient(games: Path) -> None:

@@ -18,7 +18,7 @@ from ox88.engines.modern.human.policy import Past, features_and_values
 from ox88.engines.modern.human.values import COLUMNS
 from ox88.jit import kernel
 
-HELD_OUT: Final = 10  # One game in so many is held out.
+HELD_OUT: Final = 10  # One game in so many is held out: nothing may be chosen by what is measured with it.
 RATINGS: Final = ("WhiteElo", "BlackElo")
 CHUNK: Final = 1000  # Positions.
 
@@ -44,7 +44,7 @@ class Plies:
     @property
     def held_out(self) -> NDArray[np.bool_]:
         """bool[n]: True for the rows of games that are kept from training."""
-        return np.asarray(self.games % HELD_OUT == 0)
+        return np.asarray(self.games % HELD_OUT == HELD_OUT // 2)
 
     def take(self, rows: NDArray[np.int64]) -> "Plies":
         past = Past(self.past.last_moves[rows], self.past.own_moves[rows], self.past.last_captures[rows])

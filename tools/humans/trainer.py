@@ -12,20 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.engines.modern.human.features import FEATURES
-from ox88.engines.modern.human.ranker import ANCHORS, HIDDEN, MIDDLE_RATING
+from ox88.engines.modern.human.ranker import ANCHORS, FIRST, HIDDEN, MIDDLE_RATING, SECOND
 from tools.humans.data import Samples
-from tools.humans.kernels import add_gradients
+from tools.humans.kernels import NO_PIECE, add_gradients
 
 PARTS: Final = 2
 BATCH: Final = 512
-LEARNING_RATE: Final = 2e-3
+LEARNING_RATE: Final = 3e-3
 LAST_RATE: Final = 0.02  # Of the learning rate.
 DECAY: Final = 0.25  # Of each weight, times the learning rate.
 MOST_MOVES: Final = 512
 SLOPE_UNIT: Final = 400
 SHAPES: Final = {
-    "neurons": (FEATURES, HIDDEN),
-    "squares": (769, HIDDEN),  # The last one stands for no piece.
+    "neurons": (FEATURES, FIRST),
+    "squares": (int(NO_PIECE), FIRST),
+    "second": (FIRST, SECOND),
     "scores": (FEATURES, 2),
     "outputs": (2, HIDDEN),
     "anchors": (len(ANCHORS), HIDDEN),
@@ -40,10 +41,10 @@ def mixture(ratings: NDArray[Any]) -> NDArray[np.float32]:
 
 
 def piece_inputs(records: Any) -> NDArray[np.uint16]:
-    """uint16[n, 32]: the rows of `squares` for all pieces."""
+    """uint16[n, 32]: the rows of `squares` for all pieces, then NO_PIECE."""
     boards, turns = records.board.astype(np.int64), records.turn.astype(np.int64)[:, None]
     seen = np.arange(64) ^ np.where(turns == 1, 56, 0)
-    inputs = np.where(boards & 7, (((boards >> 3) ^ turns) * 6 + (boards & 7) - 1) * 64 + seen, 768)
+    inputs = np.where(boards & 7, (((boards >> 3) ^ turns) * 6 + (boards & 7) - 1) * 64 + seen, NO_PIECE)
     return np.sort(inputs, axis=1)[:, :32].astype(np.uint16)
 
 
@@ -55,12 +56,13 @@ class Trainer:
         self._dice = np.random.default_rng(seed)
         self.weights: Weights = {name: np.zeros(shape, np.float32) for name, shape in SHAPES.items()}
         self.weights["neurons"][:] = self._dice.normal(0, 0.15, SHAPES["neurons"])
+        self.weights["second"][:] = self._dice.normal(0, 0.25, SHAPES["second"])
         self.weights["outputs"][0] = self._dice.normal(0, 0.2, HIDDEN)
         self._averages = {name: np.zeros_like(each) for name, each in self.weights.items()}
         self._squares = {name: np.zeros_like(each) for name, each in self.weights.items()}
         self._parts = [{name: np.zeros_like(each) for name, each in self.weights.items()} for _ in range(PARTS)]
         self._scratch = [
-            (np.zeros((MOST_MOVES, HIDDEN), np.float32), np.zeros(MOST_MOVES, np.float32)) for _ in range(PARTS)
+            (np.zeros((MOST_MOVES + 1, HIDDEN), np.float32), np.zeros(MOST_MOVES, np.float32)) for _ in range(PARTS)
         ]
         ratings = samples.plies.ratings
         self._slopes = ((ratings - MIDDLE_RATING) / SLOPE_UNIT).astype(np.float32)
@@ -87,7 +89,7 @@ class Trainer:
         shares = self._shares[rows]
         bias = shares @ weights["anchors"]
         bias_changes = np.zeros_like(bias)
-        names = ("neurons", "squares", "scores", "outputs")
+        names = ("neurons", "squares", "second", "scores", "outputs")
         loss = add_gradients(
             rows, samples.features, samples.offsets, samples.played, self._pieces, self._slopes, bias,
             tuple(weights[name] for name in names), tuple(changes[name] for name in names), bias_changes,

@@ -20,6 +20,7 @@ from ox88.engines.modern.human.ranker import (
     NEURON_UNIT,
     OUTPUT_UNIT,
     RANKER,
+    SECOND_UNIT,
     TEMPERATURE_RATINGS,
     fill_opening_classes,
     fill_openings,
@@ -38,6 +39,7 @@ JUDGE_NODES: Final = 1_000  # For each move.
 UNITS: Final = {
     "neurons": NEURON_UNIT,
     "squares": NEURON_UNIT,
+    "second": SECOND_UNIT,
     "anchors": NEURON_UNIT,
     "outputs": OUTPUT_UNIT,
     "scores": OUTPUT_UNIT,
@@ -82,8 +84,7 @@ def quantise(weights: Weights, ranker: Any) -> None:
     """Set the weights of a ranker, in whole numbers."""
     for name, unit in UNITS.items():
         most = np.iinfo(np.int8 if name == "neurons" else np.int16).max
-        whole = np.clip(np.rint(weights[name] * unit), -most, most)
-        ranker[name] = whole[: len(ranker[name])]
+        ranker[name] = np.clip(np.rint(weights[name] * unit), -most, most)
 
 
 def chances_of(ranker: Any, samples: Samples) -> NDArray[np.float64]:

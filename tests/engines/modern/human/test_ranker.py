@@ -15,6 +15,7 @@ from ox88.engines.modern.human import ranker as module
 from ox88.engines.modern.human.features import BOOK, GROUPS, OFFSETS
 from ox88.engines.modern.human.ranker import (
     ANCHORS,
+    FIRST,
     HIDDEN,
     RANKER,
     fill_chances,
@@ -32,7 +33,7 @@ BOUNDS = (5, 20, 50, 100, 200, 300, 400, 500, 600, 750, 900)  # Thousandths.
 def any_ranker() -> Any:
     """A RANKER of random weights."""
     ranker, dice = make_record(RANKER), np.random.default_rng(1)
-    for name in ("neurons", "squares", "anchors", "outputs", "scores"):
+    for name in ("neurons", "second", "squares", "anchors", "outputs", "scores"):
         ranker[name] = dice.integers(-127, 128, ranker[name].shape)
     return ranker
 
@@ -45,17 +46,22 @@ def naive_score(ranker: Any, setup: ox88.Setup, row: list[int], rating: int) -> 
     features = [int(offset) + each for offset, each in zip(OFFSETS, row, strict=True)]
     slope = rating - 1600
     total = 96 * sum(400 * int(ranker.scores[each, 0]) + slope * int(ranker.scores[each, 1]) for each in features)
+    neurons: list[int] = []
     for neuron in range(HIDDEN):
         around = int(ranker.anchors[anchor, neuron]), int(ranker.anchors[anchor + 1, neuron])
         value = ((400 - share) * around[0] + share * around[1]) // 400
-        for square, piece in enumerate(setup.board):
-            if piece:
-                is_theirs = piece // 8 != setup.turn
-                seen = square if setup.turn == ox88.WHITE else 8 * (7 - square // 8) + square % 8
-                value += int(ranker.squares[384 * is_theirs + 64 * (piece % 8 - 1) + seen, neuron])
-        value += sum(int(ranker.neurons[each, neuron]) for each in features)
-        weight = 400 * int(ranker.outputs[0, neuron]) + slope * int(ranker.outputs[1, neuron])
-        total += max(value, 0) * weight
+        if neuron < FIRST:
+            for square, piece in enumerate(setup.board):
+                if piece:
+                    is_theirs = piece // 8 != setup.turn
+                    seen = square if setup.turn == ox88.WHITE else 8 * (7 - square // 8) + square % 8
+                    value += int(ranker.squares[384 * is_theirs + 64 * (piece % 8 - 1) + seen, neuron])
+            value += sum(int(ranker.neurons[each, neuron]) for each in features)
+        else:
+            pairs = zip(ranker.second[:, neuron - FIRST].tolist(), neurons[:FIRST], strict=True)
+            value += (sum(weight * each for weight, each in pairs) + 128) // 256
+        neurons.append(max(value, 0))
+        total += neurons[-1] * (400 * int(ranker.outputs[0, neuron]) + slope * int(ranker.outputs[1, neuron]))
     return total / (96 * 256 * 400)
 
 

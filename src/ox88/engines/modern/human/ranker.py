@@ -1,7 +1,8 @@
-"""The ranker: one hidden layer that gives each legal move a score, from which follow the chances that people play it.
+"""The ranker: two hidden layers that give each legal move a score, from which follow the chances that people play it.
 
-    neuron = bias of the rating + squares of all pieces + features of the move, at least 0
-    score  = neurons * outputs + scores of the features; outputs and scores are lines over the rating
+    first  = bias of the rating + squares of all pieces + features of the move, at least 0
+    second = bias of the rating + weights of the first layer, at least 0
+    score  = neurons of both layers * outputs + scores of the features; outputs and scores are lines over the rating
 
 The chance of a move is exp(score) over the sum for all moves. All numbers up to the score are whole, so the scores are
 equal on every machine. The file also holds openings: how often people of three bands of ratings have played a move.
@@ -23,7 +24,9 @@ from ox88.jit import kernel, lowest_bit
 from ox88.types import BLACK
 
 FILE: Final = Path(__file__).with_name("people.npz")
-HIDDEN: Final = 32
+FIRST: Final = 32  # Neurons of the first layer, ...
+SECOND: Final = 16  # ... of the second one, ...
+HIDDEN: Final = FIRST + SECOND  # ... and of both.
 ANCHORS: Final = (600, 1000, 1400, 1800, 2200, 2600)  # Ratings with a bias of their own; between two, a mixture.
 TEMPERATURE_RATINGS: Final = (400, 800, 1200, 1600, 2000, 2400)  # Between two, a mixture of their temperatures.
 # Where a move mates at once, the temperature is at least this one: chosen by 5,857 mates in one of the training games.
@@ -33,20 +36,22 @@ MOST_OPENINGS: Final = 1 << 12  # Positions.
 MOST_OPENING_MOVES: Final = 1 << 15
 BANDS: Final = 3
 
-NEURON_UNIT, OUTPUT_UNIT = np.int64(96), np.int64(256)  # What stands for 1.0.
+# What stands for 1.0.
+NEURON_UNIT, SECOND_UNIT, OUTPUT_UNIT = np.int64(96), np.int64(256), np.int64(256)
 FIRST_ANCHOR, ANCHOR_STEP, LAST_ANCHOR = np.int64(ANCHORS[0]), np.int64(400), np.int64(len(ANCHORS) - 1)
 MIDDLE_RATING = np.int64(1600)  # Where the lines over the rating have their first number; the second is their slope.
 SCORE_UNIT = float(NEURON_UNIT * OUTPUT_UNIT * ANCHOR_STEP)
 BAND_BOUNDS = np.array([1400, 1800], np.int64)
 SHARES = np.array([5, 20, 50, 100, 200, 300, 400, 500, 600, 750, 900], np.int64)  # In thousandths.
 TRUST = np.int64(8)  # Games by which the share in a band is drawn to the share in all bands.
-NEURONS, GROUP_COUNT, FIRST_FEATURE = np.int64(HIDDEN), np.int64(SLOTS), OFFSETS
+GROUP_COUNT, FIRST_FEATURE = np.int64(SLOTS), OFFSETS
 ZERO, ONE = np.int64(0), np.int64(1)
 
 RANKER = np.dtype(
     [
-        ("neurons", np.int16, (FEATURES, HIDDEN)),
-        ("squares", np.int16, (768, HIDDEN)),  # By owner (0 for the side to move), kind and square, as it sees them.
+        ("neurons", np.int16, (FEATURES, FIRST)),
+        ("second", np.int16, (FIRST, SECOND)),
+        ("squares", np.int16, (768, FIRST)),  # By owner (0 for the side to move), kind and square, as it sees them.
         ("anchors", np.int16, (len(ANCHORS), HIDDEN)),
         ("outputs", np.int16, (2, HIDDEN)),
         ("scores", np.int16, (FEATURES, 2)),
@@ -67,7 +72,7 @@ def read_ranker() -> Any:
     ranker = make_record(RANKER)
     try:
         with FILE.open("rb") as data, np.load(data) as arrays:
-            for name in ("neurons", "squares", "anchors", "outputs", "scores", "temperatures"):
+            for name in ("neurons", "second", "squares", "anchors", "outputs", "scores", "temperatures"):
                 ranker[name] = arrays[name]
             names = ("opening_keys", "opening_lengths", "opening_moves", "opening_counts")
             fill_openings(ranker, *(arrays[name] for name in names))
@@ -181,9 +186,23 @@ def set_bias(ranker, rating, neurons):
     above = min(max(rating - FIRST_ANCHOR, ZERO), LAST_ANCHOR * ANCHOR_STEP)
     anchor = min(above // ANCHOR_STEP, LAST_ANCHOR - 1)
     share = above - anchor * ANCHOR_STEP
-    for neuron in range(NEURONS):
+    for neuron in range(len(neurons)):
         low, high = np.int64(ranker.anchors[anchor, neuron]), np.int64(ranker.anchors[anchor + 1, neuron])
         neurons[neuron] = ((ANCHOR_STEP - share) * low + share * high) // ANCHOR_STEP
+
+
+@kernel
+def fill_second(ranker, first, second):
+    """Fill the second layer, which holds its bias before, from the first one, whose activation comes before too."""
+    for number in range(len(second)):
+        second[number] = second[number] * SECOND_UNIT + SECOND_UNIT // 2
+    for neuron in range(len(first)):
+        first[neuron] = max(first[neuron], np.int32(0))
+        if first[neuron] != 0:
+            for number in range(len(second)):
+                second[number] = np.int32(second[number] + first[neuron] * ranker.second[neuron, number])
+    for number in range(len(second)):
+        second[number] = max(second[number] // SECOND_UNIT, ZERO)
 
 
 @kernel
@@ -191,22 +210,24 @@ def fill_scores(positions, rankers, offsets, features, ratings, scratch, scores)
     """Write the score of every move. scratch: int32[2, HIDDEN]. scores: float64[m]. See `fill_features`."""
     ranker = rankers[0]
     bias, neurons = scratch[0], scratch[1]
+    first, second = neurons[:FIRST], neurons[FIRST:]
     for row in range(len(positions)):
         slope = ratings[row] - MIDDLE_RATING
         set_bias(ranker, ratings[row], bias)
-        add_squares(positions[row], ranker, bias)
+        add_squares(positions[row], ranker, bias[:FIRST])
         for place in range(offsets[row], offsets[row + 1]):
             direct = ZERO
-            for neuron in range(NEURONS):
+            for neuron in range(len(neurons)):
                 neurons[neuron] = bias[neuron]
             for slot in range(GROUP_COUNT):
                 feature = FIRST_FEATURE[slot] + features[place, slot]
-                add(ranker.neurons[feature], neurons)
+                add(ranker.neurons[feature], first)
                 direct += ranker.scores[feature, 0] * ANCHOR_STEP + ranker.scores[feature, 1] * slope
+            fill_second(ranker, first, second)
             score = NEURON_UNIT * direct
-            for neuron in range(NEURONS):
+            for neuron in range(len(neurons)):
                 weight = ranker.outputs[0, neuron] * ANCHOR_STEP + ranker.outputs[1, neuron] * slope
-                score += max(np.int64(neurons[neuron]), ZERO) * weight
+                score += neurons[neuron] * weight
             scores[place] = np.float64(score) / SCORE_UNIT
 
 
