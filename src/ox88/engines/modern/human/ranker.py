@@ -29,9 +29,8 @@ SECOND: Final = 16  # ... of the second one, ...
 HIDDEN: Final = FIRST + SECOND  # ... and of both.
 ANCHORS: Final = (600, 1000, 1400, 1800, 2200, 2600)  # Ratings with a bias of their own; between two, a mixture.
 TEMPERATURE_RATINGS: Final = (400, 800, 1200, 1600, 2000, 2400)  # Between two, a mixture of their temperatures.
-# Where a move mates at once, the temperature is at least this one: chosen by 5,857 mates in one of the training games.
-MATE_RATINGS: Final = (1000, 1200)  # Between the two a mixture, beyond them the nearer one.
-MATE_TEMPERATURES: Final = (0.85, 1.05)
+# Where a move mates at once, the temperature is at least this one: chosen by 5,185 mates in one of the training games.
+MATE_TEMPERATURE: Final = 0.95
 MOST_OPENINGS: Final = 1 << 12  # Positions.
 MOST_OPENING_MOVES: Final = 1 << 15
 BANDS: Final = 3
@@ -100,7 +99,7 @@ def temperature_of(rating: int, can_mate: bool = False) -> float:
     can_mate: True where a move mates at once. People overlook it more often than a level would at a low temperature.
     """
     fitted = float(np.interp(rating, TEMPERATURE_RATINGS, read_ranker().temperatures / 1000))
-    return max(fitted, float(np.interp(rating, MATE_RATINGS, MATE_TEMPERATURES))) if can_mate else fitted
+    return max(fitted, MATE_TEMPERATURE) if can_mate else fitted
 
 
 @kernel
