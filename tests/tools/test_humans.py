@@ -82,7 +82,8 @@ def test_equal_seeds_train_equal_files(games: Path, tmp_path: Path) -> None:
         contents.append(output.read_bytes())
     assert contents[0] == contents[1] != contents[2]
     with np.load(tmp_path / "0.npz") as file:
-        assert json.loads(str(file["about"]))["positions"] == 600
+        about = json.loads(str(file["about"]))
+        assert (about["positions"], about["games"]) == (600, 36)  # Four of forty games are held out.
         assert len(file["opening_keys"]) >= 1  # The start, at least.
         assert file["neurons"].any()
 
