@@ -39,8 +39,8 @@ def test_people_up_to_a_rating_and_then_the_more_nodes_the_stronger() -> None:
     strong = [strength_of(elo) for elo in ELOS if elo > MOST_HUMAN_ELO]
     assert {each.rating for each in strong} == {None}
     assert [each.nodes for each in strong] == sorted({each.nodes for each in strong})
-    told = [strength_of(2400).nodes, strength_of(2610).nodes]  # In docs/levels.md.
-    assert told == pytest.approx([800, 1600], rel=0.03)
+    told = [strength_of(2400).nodes, strength_of(2630).nodes]  # In docs/levels.md.
+    assert told == pytest.approx([1100, 2200], rel=0.03)
     temperatures = [temperature_of(elo) for elo in ELOS if elo <= MOST_HUMAN_ELO]
     assert temperatures == sorted(temperatures, reverse=True)  # The better, the less by chance.
     assert 0 < temperatures[-1] < 1 < temperatures[0] < 2

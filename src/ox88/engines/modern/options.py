@@ -158,8 +158,8 @@ OPTIONS: Final = (
 # --- Limited strength -------------------------------------------------------------------------------------------------
 
 MOST_HUMAN_ELO: Final = 2200  # Up to this level moves are chosen as people of the rating do (human/).
-STRONG_NODES: Final = 420  # Nodes for a move just above it, ...
-DOUBLING_ELO: Final = 210  # ... which double each time the level rises by this much.
+STRONG_NODES: Final = 600  # Nodes for a move just above it, ...
+DOUBLING_ELO: Final = 230  # ... which double each time the level rises by this much.
 LONE_KING_NODES: Final = 2_000  # Nodes for a move against a lone king, where people mate by rule.
 
 
