@@ -192,7 +192,7 @@ def set_bias(ranker, rating, neurons):
 
 @kernel
 def fill_second(ranker, first, second):
-    """Fill the second layer, which holds its bias before, from the first one, whose activation comes before too."""
+    """Activate the first layer, and fill the second one from it. second: its bias, before the call."""
     for number in range(len(second)):
         second[number] = second[number] * SECOND_UNIT + SECOND_UNIT // 2
     for neuron in range(len(first)):
