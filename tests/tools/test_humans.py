@@ -130,7 +130,7 @@ def test_gradients_are_slopes_of_the_loss(games: Path) -> None:
 
 
 def test_the_ranker_plays_as_it_was_trained(games: Path) -> None:
-    """But for the rounding of its weights; with fewer than 32 pieces too."""
+    """The chances of a trainer and of the ranker that is written from it differ only by the rounding of weights."""
     plies = read_plies([games])
     samples = make_samples(plies.take(np.arange(9, len(plies), 10)))
     teacher, dice = Trainer(samples, 1), np.random.default_rng(88)

@@ -18,7 +18,7 @@ from ox88.engines.modern.human.policy import Past, features_and_values
 from ox88.engines.modern.human.values import COLUMNS
 from ox88.jit import kernel
 
-HELD_OUT: Final = 10  # One game in so many is held out: nothing may be chosen by what is measured with it.
+HELD_OUT: Final = 10  # One game in so many is held out. It measures the ranker, and chooses nothing of it.
 RATINGS: Final = ("WhiteElo", "BlackElo")
 CHUNK: Final = 1000  # Positions.
 

@@ -23,7 +23,7 @@ def add(factor, row, sums):
 
 @kernel
 def fill_neurons(neurons, second, features, bias, found):
-    """The neurons of a move, the first layer and then the second one."""
+    """Write the neurons of a move into `found`: the first layer, then the second one."""
     first = found[:FIRST]
     found[:] = NOTHING
     add(ONE, bias, found)
@@ -49,7 +49,10 @@ def score_of(scores, outputs, features, found, slope):
 
 @kernel
 def backpropagate(wrong, slope, second, outputs, found, d_second, d_outputs, errors):
-    """Add the gradients of a move's neurons by its error, and write the errors of the neurons before activation."""
+    """Add a move's gradients of the second layer and the outputs, and write into `errors` the gradients of its neurons.
+
+    wrong: the move's chance, less 1 if it was played. found: the neurons. errors: float32[HIDDEN], before activation.
+    """
     for neuron in range(len(found)):
         active = wrong if found[neuron] > 0 else NOTHING
         d_outputs[0, neuron] += active * found[neuron]
