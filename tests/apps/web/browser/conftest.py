@@ -231,6 +231,10 @@ class Tab(WatchedPage):
         OPEN.append(Tab(self.page.context.new_page(), address or self.page.url))
         return OPEN[-1]
 
+    def wait_for_address(self, ending: str) -> None:
+        """Wait until the page's address is or ends so: a page changes its address a moment after what is done in it."""
+        self.page.wait_for_url(lambda address: address.endswith(ending))
+
     def sizes(self, *sizes: tuple[int, int]) -> Iterator[tuple[int, int]]:
         """Give the window one size after another: those of a laptop, a tablet and a phone if none are named."""
         for width, height in sizes or SIZES:

@@ -74,7 +74,7 @@ def test_the_address_of_a_game_is_enough_until_it_is_deleted_elsewhere(tab: Tab)
     assert other.wait_for_moves(2) == moves
     other.go("Analyse")
     other.go("Play")
-    assert other.page.url == address
+    other.wait_for_address(address)
     assert other.wait_for_moves(2) == moves
     server, _, game = address.partition("#")
     other.page.goto(f"{server}#games")
@@ -124,7 +124,7 @@ def test_an_address_without_a_game(open_tab: OpenTab, server: str) -> None:
     tab = open_tab(url=f"{server}#play/none")
     tab.notice("There is no game")
     tab.page.wait_for_selector("#level")
-    assert tab.page.url == f"{server}#play"
+    tab.wait_for_address(f"{server}#play")
 
 
 def test_a_row_shows_the_last_position_and_opens_the_analysis(tab: Tab) -> None:

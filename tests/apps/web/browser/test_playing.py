@@ -280,7 +280,7 @@ def test_rematch_and_swapped_colours(tab: Tab) -> None:
     tab.page.go_back()
     tab.page.go_back()
     tab.page.wait_for_selector("text=Ox88 won, 0-1")
-    assert tab.page.url == first
+    tab.wait_for_address(first)
 
 
 def test_a_board_stays_as_it_was_turned(study: Tab) -> None:

@@ -34,7 +34,7 @@ def save(tab: Tab, name: str = "Mine") -> str:
     tab.page.get_by_label("Name of the analysis").fill(name)
     tab.press("Save")
     state(tab, "Saved")
-    assert ADDRESS.search(tab.page.url)
+    tab.page.wait_for_url(ADDRESS)
     return str(tab.page.url)
 
 
@@ -80,7 +80,7 @@ def test_an_analysis_survives_reloads_and_tabs(three: Tab) -> None:
     address = save(three)
     three.page.locator("#chapters button").nth(1).click()
     three.wait_for_moves(6)
-    assert three.page.url == re.sub(r"/1$", "/2", address)
+    three.wait_for_address(re.sub(r"/1$", "/2", address))
     three.keys("End")
     three.play("b5a4")
     state(three, "Saved")
@@ -98,7 +98,7 @@ def test_an_analysis_survives_reloads_and_tabs(three: Tab) -> None:
     third.wait_for_square("e3", "white king")
     third.go("Play")
     third.go("Analyse")
-    assert third.page.url.endswith("/3")
+    third.wait_for_address("/3")
 
 
 def test_each_tab_of_tools_leads_to_the_other_chapters(three: Tab) -> None:
@@ -169,7 +169,7 @@ def test_an_unsaved_analysis_with_chapters_survives_a_reload_and_its_end_can_be_
     three.page.locator(".moves .comment", has_text="Philidor").wait_for()
     three.page.locator("#chapters button").nth(1).click()
     three.page.locator(".moves .comment", has_text="A note").wait_for()
-    assert three.page.url.endswith("#analyse")
+    three.wait_for_address("#analyse")
     three.press("Clear")
     three.wait_for_count("#chapters li", 1)
     three.keys("Control+z")
@@ -186,7 +186,7 @@ def test_an_unsaved_analysis_that_an_address_replaces_can_be_brought_back(three:
     three.wait_for_moves(4)
     three.keys("Control+z")
     assert three.wait_for_moves(1) == ["d4"]
-    assert three.page.url.endswith("#analyse")
+    three.wait_for_address("#analyse")
 
 
 AT_ONCE = """(address) => {
@@ -209,14 +209,14 @@ def test_an_address_is_followed_although_something_has_just_changed(three: Tab) 
 def test_what_is_opened_beside_a_saved_analysis_leaves_it_alone(three: Tab) -> None:
     address = save(three)
     three.open_pgn("1. d4 d5", moves=2)
-    assert three.page.url.endswith("#analyse")
+    three.wait_for_address("#analyse")
     three.page.goto(address)
     three.wait_for_count("#chapters li", 3)
     three.press("Add a chapter")
     three.wait_for_moves(0)
     three.open_pgn("1. d4 d5", moves=2)
     state(three, "Saved")
-    assert three.page.url == re.sub(r"/1$", "/4", address)
+    three.wait_for_address(re.sub(r"/1$", "/4", address))
 
 
 def test_nothing_is_saved_while_there_is_nothing_and_a_name_stays_until_it_is(study: Tab) -> None:
@@ -270,7 +270,7 @@ def test_chapters_are_named_moved_and_deleted(three: Tab) -> None:
     other.wait_for_count("#chapters li", 2)
     other.page.locator("#kept a", has_text="Ours").wait_for()
     assert chapters(other) == ["Lasker - Capablanca", 'The "opera"']
-    assert other.page.url.endswith("/2")
+    other.wait_for_address("/2")
     three.press("Delete the chapter")
     three.wait_for_count("#chapters li", 1)
     three.page.wait_for_selector("#chapter input:focus")
@@ -387,7 +387,7 @@ def test_a_page_that_is_left_saves_at_once(three: Tab) -> None:
 def test_an_address_without_an_analysis(open_tab: OpenTab, server: str) -> None:
     tab = open_tab(url=f"{server}#analyse/none")
     tab.notice("There is no analysis 'none'")
-    assert tab.page.url == f"{server}#analyse"
+    tab.wait_for_address(f"{server}#analyse")
 
 
 ELSEWHERE = """(said) => new Promise((answered) => {  // Send a message as another page.
@@ -403,7 +403,7 @@ def deleted_elsewhere(tab: Tab) -> tuple[str, str]:
     analysis = address.partition("#analyse/")[2].partition("/")[0]
     tab.page.evaluate(ELSEWHERE, {"type": "delete", "analysis": analysis})
     tab.notice("The analysis has been deleted")
-    assert tab.page.url.endswith("#analyse")
+    tab.wait_for_address("#analyse")
     return address, analysis
 
 
@@ -418,7 +418,7 @@ def test_what_is_opened_after_a_deletion_is_another_analysis_also_when_it_is_und
     three.page.evaluate(ELSEWHERE, {"type": "restore", "item": analysis})
     three.keys("End")
     three.play("d7d5")
-    assert three.page.url.endswith("#analyse")
+    three.wait_for_address("#analyse")
     assert len(three.beside(address).wait_for_moves(4)) == 4
 
 
@@ -442,10 +442,10 @@ def test_an_analysis_that_is_deleted_is_brought_back_with_its_address(three: Tab
     assert not three.page.locator("#notice").is_visible()
     state(other, "Saved")
     assert not other.page.locator("#notice").is_visible()
-    assert other.page.url == address
+    other.wait_for_address(address)
     three.go("Analyse")
     three.page.locator(".moves .comment", has_text="Written meanwhile").wait_for()
-    assert three.page.url == address
+    three.wait_for_address(address)
     assert chapters(three) == ["Morphy - Allies", "Lasker - Capablanca", "Chapter 3"]
 
 

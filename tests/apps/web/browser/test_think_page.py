@@ -70,7 +70,7 @@ def test_the_page_begins_with_the_tours(tab: Tab) -> None:
     shown = tab.page.locator(".think-bar, .b88, .any form, .node")
     assert not any(part.is_visible() for part in shown.all())
     tab.keys("ArrowRight", " ")  # There are no steps yet.
-    assert tab.page.url.endswith("#think")
+    tab.wait_for_address("#think")
     cards.nth(1).click()
     wait_for(tab, "The move Rh1–h2 is made", ".sentence")
     assert (
@@ -79,7 +79,7 @@ def test_the_page_begins_with_the_tours(tab: Tab) -> None:
     assert tab.page.evaluate("() => document.activeElement.textContent") == "Next stop"
     tab.page.wait_for_function("() => location.hash.includes('6k1/8/5K2')")
     tab.press("Tours and positions")
-    assert tab.page.url.endswith("#think")
+    tab.wait_for_address("#think")
     tab.press("Back to the search")
     wait_for(tab, "The move Rh1–h2 is made", ".sentence")
     host = tab.page.evaluate("location.origin")
@@ -818,7 +818,7 @@ def test_without_a_part_the_nodes_are_compared(tab: Tab) -> None:
     wait_for(tab, "Node 8, ")
     tab.page.reload()
     wait_for(tab, "Node 8, ")
-    assert tab.page.url.endswith("/without-hash")
+    tab.wait_for_address("/without-hash")
 
 
 # --- The replay -------------------------------------------------------------------------------------------------------
@@ -1041,7 +1041,7 @@ def test_it_goes_on_where_it_was_after_play(tab: Tab) -> None:
     tab.page.wait_for_selector("#level")
     tab.go("Think")
     assert sentence(tab).startswith("An iteration")
-    assert tab.page.url.endswith("/50/8/1")
+    tab.wait_for_address("/50/8/1")
 
 
 def test_the_pictures_of_the_docs_can_be_drawn(chromium: Any, data: Path) -> None:
