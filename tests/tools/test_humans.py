@@ -198,6 +198,36 @@ def test_mates_in_one_are_counted_where_there_are_some(tmp_path: Path) -> None:
     assert table["1200-1600"] == ("0", "-", "0", "-")
 
 
+def test_puzzles_are_judged_by_their_mistake_and_by_all_moves_of_who_solves_them(tmp_path: Path) -> None:
+    fens = ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", BEFORE]
+    lines = ["f2f3 e7e5 g2g4 d8h4", "g2g4 d8h4"]
+    path = tmp_path / "puzzles.parquet"
+    pyarrow.parquet.write_table(pyarrow.table({"fen": fens, "moves": lines}), path)
+
+    def chance(fen: str, uci: str, level: int, before: list[int]) -> tuple[bool, float]:
+        """Whether a move is the likeliest one, and its chance in play."""
+        position = ox88.Positions.from_fens([fen])
+        chances = position.human_policy(level, before=np.array([before]))[0]
+        moves = position.legal_moves()[0]
+        place = moves.tolist().index(int(position.parse_uci([uci])[0]))
+        can_mate = position[np.zeros(len(moves), np.int64)].push(moves).is_checkmate().any()
+        powers = chances ** (1 / temperature_of(level, can_mate=can_mate))
+        return bool(chances[place] == chances.max()), float(powers[place] / powers.sum())
+
+    for level, *cells in measuring.puzzles(path, read_ranker(), 2, 1):
+        mistakes, solved = [], []
+        for fen, line in zip(fens, lines, strict=True):
+            board, shares = chess.Board(fen), []
+            for ply, uci in enumerate(line.split()):
+                before = ox88.Games.from_moves([line], [fen]).moves_before()[ply].tolist()
+                shares.append(chance(board.fen(), uci, int(level), before))
+                board.push_uci(uci)
+            mistakes.append(shares[0])
+            solved.append(np.prod([share for _, share in shares[1::2]]))
+        first, sampled = np.mean(mistakes, axis=0)
+        assert cells == [f"{100 * first:.1f} %", f"{100 * sampled:.1f} %", f"{np.mean(solved):.3f}"]
+
+
 def test_temperatures_let_it_lose_as_much_as_people_do(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who loses more is followed by higher temperatures."""
     monkeypatch.setattr(writing, "JUDGED", 40)
@@ -227,7 +257,7 @@ def test_a_position_is_not_known_by_its_own_game(games: Path) -> None:
     first = plies.moves[starts].tolist()
     bands = np.digitize(plies.ratings[starts], BAND_BOUNDS).tolist()
     for leaves_out in (True, False):
-        writing.fill_books(ranker, samples, np.full(len(starts), leaves_out))
+        writing.fill_books(ranker, samples, left_out=leaves_out)
         for row, (move, band) in enumerate(zip(first, bands, strict=True)):
             others = [number for number in range(len(first)) if not (leaves_out and number == row)]
             in_band = [number for number in others if bands[number] == band]

@@ -55,7 +55,7 @@ def train(paths: Sequence[Path], output: Path, positions: int, epochs: int, seed
     samples = sampled(plies.take(rows))
     openings = make_openings(plies.take(kept))
     ranker = empty_ranker(openings)
-    fill_books(ranker, samples, np.ones(len(rows), np.bool_))
+    fill_books(ranker, samples, left_out=True)
     trainer = Trainer(samples, seed)
     done, steps, loss = 0, 1, 0.0
 
@@ -105,7 +105,7 @@ def measure(
     rows = np.sort(np.random.default_rng(seed).permutation(kept)[:positions])
     samples = sampled(plies.take(rows))
     ranker = read_ranker()
-    fill_books(ranker, samples, np.zeros(len(rows), np.bool_))
+    fill_books(ranker, samples, left_out=False)
     chances = chances_of(ranker, samples)
     _print(
         ("rating", "positions", "matched", "log loss", "plies 1 to 10", "matched"), measuring.foreseen(samples, chances)
@@ -116,7 +116,9 @@ def measure(
         losses = "rating", "positions", "mean loss: people / level", "blunders, %"
         _print(losses, measuring.lost(samples, chances, nodes, judged, seed))
     if puzzles is not None:
-        _print(("level", "mistake is likeliest", "is played", "solved"), measuring.puzzles(puzzles, PUZZLES, seed))
+        _print(
+            ("level", "mistake is likeliest", "is played", "solved"), measuring.puzzles(puzzles, ranker, PUZZLES, seed)
+        )
 
 
 def _print(titles: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:

@@ -1,6 +1,6 @@
 """Games of people as arrays: a row for each move that was played."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -10,13 +10,12 @@ import pyarrow.parquet
 from numpy.typing import NDArray
 
 import ox88
+from ox88.batch.learning.human_policy import past_of
 from ox88.batch.rows.chunks import in_chunks
 from ox88.batch.rules.legal_moves import legal_moves
-from ox88.bitboard.legality import is_capture
 from ox88.engines.modern.human.features import SLOTS
 from ox88.engines.modern.human.policy import Past, features_and_values
 from ox88.engines.modern.human.values import COLUMNS
-from ox88.jit import kernel
 
 HELD_OUT: Final = 10  # One game in so many is held out. It measures the ranker, and chooses nothing of it.
 RATINGS: Final = ("WhiteElo", "BlackElo")
@@ -54,64 +53,29 @@ class Plies:
 
 def read_plies(paths: Sequence[Path]) -> Plies:
     """Read games with ratings, from PGN or from Parquet with the columns moves (UCI), white and black."""
-    parts = [part for path in paths for part in (_parquet(path) if path.suffix == ".parquet" else _pgn(path))]
-    starts = np.cumsum([0, *(part.games.max(initial=-1) + 1 for part in parts)])
-    games = np.concatenate([part.games + start for part, start in zip(parts, starts, strict=False)])
-    past = Past(*(np.concatenate([getattr(part.past, name) for part in parts]) for name in Past.__slots__))
-    joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in ("moves", "ratings", "plies")}
-    records = np.concatenate([part.records for part in parts]).view(np.recarray)
-    return Plies(records, past=past, games=games, **joined)
+    games = ox88.Games.concatenate(_parquet(path) if path.suffix == ".parquet" else _pgn(path) for path in paths)
+    elo = np.stack([games.headers.numbers(name) for name in RATINGS])
+    is_rated = (elo > 0).all(axis=0) & (games.lengths > 0)
+    return plies_of(games[is_rated], elo[:, is_rated].astype(np.int64))
 
 
-def _pgn(path: Path) -> Iterator[Plies]:
-    games = ox88.read_pgn(path, headers=RATINGS)
-    white, black = (games.headers.numbers(name) for name in RATINGS)
-    games = games[(white > 0) & (black > 0) & (games.lengths > 0)]
-    elo = np.array([games.headers.numbers(name) for name in RATINGS])
-    lengths = games.lengths
-    plies = np.arange(lengths.sum()) - np.repeat(games.offsets[:-1], lengths)
-    yield _joined(
-        np.asarray(games.positions(final=False)), games.moves, plies, np.repeat(np.arange(len(games)), lengths), elo
-    )
+def plies_of(games: ox88.Games, elo: NDArray[np.int64]) -> Plies:
+    """The moves of games. elo: [2, games], of White and Black."""
+    numbers = np.repeat(np.arange(len(games)), games.lengths)
+    plies = np.arange(len(numbers)) - games.offsets[numbers]
+    records: Any = np.ascontiguousarray(games.positions(final=False)).view(np.recarray)
+    past = past_of(records, games.moves_before(final=False))
+    return Plies(records, games.moves, past, elo[records.turn.astype(np.int64), numbers], plies, numbers)
 
 
-def _parquet(path: Path) -> Iterator[Plies]:
+def _pgn(path: Path) -> ox88.Games:
+    return ox88.read_pgn(path, headers=RATINGS)
+
+
+def _parquet(path: Path) -> ox88.Games:
     table = pyarrow.parquet.read_table(path, columns=["moves", "white", "black"])
-    texts = [text.split() for text in table["moves"].to_pylist()]
-    elo = np.array([table["white"].to_numpy(), table["black"].to_numpy()])
-    lengths = np.array([len(text) for text in texts])
-    offsets = np.cumsum([0, *lengths])
-    records: Any = None
-    moves = np.zeros(offsets[-1], np.uint16)
-    alive, positions = np.arange(len(texts)), ox88.Positions.from_fens([ox88.STARTPOS] * len(texts))
-    for ply in range(max(lengths)):
-        is_left = lengths[alive] > ply
-        alive, positions = alive[is_left], positions[is_left]
-        if records is None:
-            records = np.zeros(offsets[-1], np.asarray(positions).dtype)
-        places = offsets[alive] + ply
-        records[places] = np.asarray(positions)
-        moves[places] = positions.parse_uci([texts[game][ply] for game in alive])
-        positions = positions.push(moves[places])
-    plies = np.arange(offsets[-1]) - np.repeat(offsets[:-1], lengths)
-    yield _joined(records, moves, plies, np.repeat(np.arange(len(texts)), lengths), elo)
-
-
-def _joined(records: Any, moves: Any, plies: Any, games: Any, elo: Any) -> Plies:
-    """elo: [2, games], of White and Black."""
-    records = np.ascontiguousarray(records).view(np.recarray)
-    captures = np.zeros(len(moves), np.bool_)
-    fill_captures(records, moves, captures)
-    last, own, captured = np.roll(moves, 1), np.roll(moves, 2), np.roll(captures, 1)
-    past = Past(np.where(plies > 0, last, 0), np.where(plies > 1, own, 0), captured & (plies > 0))
-    return Plies(records, moves, past, elo[records.turn.astype(np.int64), games].astype(np.int64), plies, games)
-
-
-@kernel
-def fill_captures(positions, moves, captures):
-    """Tell which moves capture."""
-    for row in range(len(positions)):
-        captures[row] = is_capture(positions[row], np.int64(moves[row]))
+    ratings = (map(str, table[name].to_pylist()) for name in ("white", "black"))
+    return ox88.Games.from_moves(table["moves"], headers=dict(zip(RATINGS, ratings, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,13 @@ import numpy as np
 import pyarrow.parquet
 from numpy.typing import NDArray
 
+import ox88
 from ox88.batch.positions.positions import Positions
-from ox88.batch.rules.legal_moves import legal_moves
-from ox88.bitboard.position import to_setup
-from ox88.engines.modern.human.policy import Past, chances_and_values, temperatures_in_play
+from ox88.engines.modern.human.policy import temperatures_in_play
 from ox88.engines.modern.human.values import SHALLOW
 from ox88.engines.modern.records import MATE
-from tools.humans.data import Samples
+from tools.humans.data import Samples, make_samples, plies_of
+from tools.humans.writing import chances_of, fill_books
 
 BANDS: Final = ((800, 1200), (1200, 1600), (1600, 2000), (2000, 3000))  # Of ratings.
 OPENING: Final = 10  # Plies.
@@ -55,7 +55,7 @@ def lost(samples: Samples, chances: NDArray[np.float64], nodes: int, most: int, 
         sums = np.add.accumulate(in_play(some, own))
         ends, starts = sums[some.offsets[1:] - 1], np.append(0, sums)[some.offsets[:-1]]
         sampled = np.searchsorted(sums, starts + dice.random(len(rows)) * (ends - starts), side="right")
-        positions = Positions(to_setup(record) for record in some.plies.records)
+        positions = Positions._of(some.plies.records)
         best = positions.search(nodes=nodes, view="mover").scores.astype(np.int64)
         cells = []
         for places in (some.played, np.minimum(sampled, some.offsets[1:] - 1)):
@@ -81,7 +81,7 @@ def allows_mate(samples: Samples) -> NDArray[np.bool_]:
     parts = [np.zeros(0, np.bool_)]
     for first in range(0, len(samples.plies), PART):
         some = samples.take(np.arange(first, min(first + PART, len(samples.plies))))
-        after = Positions(to_setup(record) for record in some.plies.records)[some.rows].push(some.moves)
+        after = Positions._of(some.plies.records)[some.rows].push(some.moves)
         replies = after.legal_moves()
         rows = np.repeat(np.arange(len(after)), replies.counts)
         mates = after[rows].push(replies.moves).is_checkmate()
@@ -105,41 +105,21 @@ def mates_in_one(samples: Samples, chances: NDArray[np.float64]) -> list[tuple[s
     return table
 
 
-def puzzles(path: Path, count: int, seed: int) -> list[tuple[str, ...]]:
+def puzzles(path: Path, ranker: Any, count: int, seed: int) -> list[tuple[str, ...]]:
     """By level: the share of puzzles whose mistake is the likeliest move, that repeat it by chance, that are solved."""
-    table = pyarrow.parquet.read_table(path, columns=["fen", "moves", "rating"]).to_pylist()
-    chosen = [table[row] for row in np.sort(np.random.default_rng(seed).permutation(len(table))[:count])]
-    lines = [puzzle["moves"].split() for puzzle in chosen]
-    positions = Positions.from_fens([puzzle["fen"] for puzzle in chosen])
+    table = pyarrow.parquet.read_table(path, columns=["fen", "moves"])
+    table = table.take(np.sort(np.random.default_rng(seed).permutation(len(table))[:count]))
+    games = ox88.Games.from_moves(table["moves"], table["fen"])
     found: list[tuple[str, ...]] = []
     for level in LEVELS:
-        first, sampled, _ = choices(positions, [line[0] for line in lines], level)
-        solved = np.ones(count)
-        boards, last = positions, positions.parse_uci([line[0] for line in lines])
-        rows = np.arange(count)
-        for ply in range(1, max(map(len, lines)), 2):
-            boards = boards.push(last)
-            keep = np.array([len(lines[row]) > ply for row in rows])
-            rows, boards, last = rows[keep], boards[keep], last[keep]
-            _, shares, moves = choices(boards, [lines[row][ply] for row in rows], level)
-            solved[rows] *= shares
-            more = np.array([len(lines[row]) > ply + 2 for row in rows])
-            rows, boards = rows[more], boards[more].push(moves[more])
-            if len(rows) == 0:
-                break
-            last = boards.parse_uci([lines[row][ply + 1] for row in rows])
-        found.append(
-            (f"{level}", f"{100 * first.mean():.1f} %", f"{100 * sampled.mean():.1f} %", f"{solved.mean():.3f}")
-        )
+        plies = plies_of(games, np.full((2, len(games)), level))
+        samples = make_samples(plies.take(np.flatnonzero((plies.plies == 0) | (plies.plies % 2 == 1))))
+        fill_books(ranker, samples, left_out=False)
+        chances = chances_of(ranker, samples)
+        likeliest = np.maximum.reduceat(chances, samples.offsets[:-1])
+        shares, is_mistake = in_play(samples, chances)[samples.played], samples.plies.plies == 0
+        first, sampled = (chances[samples.played] >= likeliest)[is_mistake], shares[is_mistake]
+        solved = np.multiply.reduceat(np.where(is_mistake, 1, shares), np.flatnonzero(is_mistake))
+        texts = (f"{100 * each.mean():.1f} %" for each in (first, sampled))
+        found.append((f"{level}", *texts, f"{solved.mean():.3f}"))
     return found
-
-
-def choices(positions: Positions, wanted: list[str], level: int) -> tuple[Any, Any, Any]:
-    """For each position: whether a move is the likeliest, its chance in play, and the move."""
-    moves = positions.parse_uci(wanted)
-    legal = legal_moves(positions._records, None)
-    ratings, past = np.full(len(positions), level), Past.unknown(len(positions))
-    records = positions._records
-    chances, _ = chances_and_values(records, legal.offsets, legal.moves, ratings, past, in_play=True)
-    places = np.flatnonzero(legal.moves == np.repeat(moves, legal.counts))
-    return chances[places] >= np.maximum.reduceat(chances, legal.offsets[:-1]), chances[places], moves

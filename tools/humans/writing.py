@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ox88.batch.positions.positions import Positions
-from ox88.bitboard.position import to_setup
 from ox88.bitboard.records import as_array, make_record
 from ox88.engines.modern.human.policy import ranked
 from ox88.engines.modern.human.ranker import (
@@ -72,10 +71,10 @@ def empty_ranker(openings: dict[str, NDArray[Any]]) -> Any:
     return ranker
 
 
-def fill_books(ranker: Any, samples: Samples, left_out: NDArray[np.bool_]) -> None:
-    """Write the feature of openings. left_out: bool[n], True for rows whose own game the openings have counted."""
+def fill_books(ranker: Any, samples: Samples, *, left_out: bool) -> None:
+    """Write the feature of openings. left_out: True if the openings have counted the games, each without its own."""
     plies = samples.plies
-    own = np.where(left_out, samples.played, -1)
+    own = samples.played if left_out else np.full(len(plies), -1)
     record = as_array(ranker)
     fill_opening_classes(plies.records, record, samples.offsets, samples.moves, plies.ratings, own, samples.features)
 
@@ -95,7 +94,7 @@ def chances_of(ranker: Any, samples: Samples) -> NDArray[np.float64]:
 
 def judged_losses(samples: Samples, nodes: int) -> NDArray[np.float64]:
     """float64[m]: what each move loses against the best one in centipawns, at most MOST_LOSS, by searches after it."""
-    after = Positions(to_setup(record) for record in samples.plies.records)[samples.rows].push(samples.moves)
+    after = Positions._of(samples.plies.records)[samples.rows].push(samples.moves)
     values = -after.search(nodes=nodes, view="mover").scores.astype(np.float64)
     best = np.maximum.reduceat(values, samples.offsets[:-1])
     return np.minimum(best[samples.rows] - values, MOST_LOSS)
@@ -110,7 +109,7 @@ def fit_temperatures(ranker: Any, plies: Plies, seed: int) -> None:
     for number, rating in enumerate(TEMPERATURE_RATINGS[2:], 2):
         near = np.argsort(abs(plies.ratings - rating), kind="stable")[:JUDGED]
         part = make_samples(dataclasses.replace(plies.take(near), ratings=np.full(len(near), rating)))
-        fill_books(ranker, part, np.ones(len(near), np.bool_))
+        fill_books(ranker, part, left_out=True)
         losses = judged_losses(part, JUDGE_NODES)
         chances = chances_of(ranker, part)
         lost = np.array([mean_loss(part, chances, losses, each) for each in TEMPERATURES])

@@ -6,7 +6,6 @@ depends on the position and the depth alone, and on nothing that was searched be
 """
 
 import functools
-from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -27,14 +26,13 @@ from ox88.types import NO_MOVE
 # The network that the ranker has learnt from. Its file stays when Ox88 gets a better one, so that the levels stay too.
 JUDGE_NETWORK: Final = SHIPPED_NETWORK.with_name("ox88-10.npz")
 SWITCHED_OFF: Final = ("threat_history", "correction")
-# The numbers of the search that the ranker has learnt from, where the engine has others now.
-LEARNT: Final[Mapping[str, int]] = {}
 TABLE_WORDS: Final = 1 << 12  # Few, since a table is emptied for each position.
 STRONG: Final = 1600  # From this rating on people see deeper, so the values do.
 COLUMNS = 4  # A move has a value by quiescence, and by each of three searches of the best moves of the one before.
 QUIESCENCE, SHALLOW, DEEP, DEEPER = map(np.int64, range(COLUMNS))
 # The three searches, first below STRONG and then from STRONG on: plies after a move, and how many moves have them.
 SEARCHES = np.array([[[1, 16], [2, 8], [3, 2]], [[1, 256], [2, 8], [5, 6]]], np.int64)
+MOST_NODES = np.int64(4000)  # Of a position: then no move is searched deeper any more, so that a level answers soon.
 WINDOW = np.int64(300)  # A move that is this much worse by a deep search gets only an upper bound.
 UNSEARCHED = np.int16(-32768)
 LOSSES = np.array([1, 10, 25, 45, 70, 100, 140, 190, 260, 370, 520, 750, 1200], np.int64)
@@ -56,9 +54,6 @@ def make_judge() -> SearchThread:
     judge = SearchThread(judge_network())
     for name in SWITCHED_OFF:
         judge.set_parameter(f"use_{name}", 0)
-    for name, number in LEARNT.items():
-        judge.set_parameter(name, number)
-    judge.record["node_limit"] = ENDLESS
     return judge
 
 
@@ -104,6 +99,8 @@ def search_best(s, tables, table, frame, moves, values, first, end, column, plie
         if values[best, column] < -MATE_BOUND:  # A bound would not tell that it is answered by mate.
             break
         value = search_move(s, tables, table, frame, np.int64(moves[best]), plies, max(highest - WINDOW, LOWEST))
+        if s.stop != 0:
+            break
         values[best, column + 1] = value
         highest = max(highest, value)
 
@@ -114,7 +111,7 @@ def fill_values(positions, searchers, all_tables, table, offsets, moves, strong,
 
     positions: POSITION[n]. searchers, all_tables, table: as for `search_root`, of `make_judge`. offsets, moves:
     int64[n + 1], uint16[m], the legal moves. strong: bool[n], True for ratings from STRONG on. values: int16[m,
-    COLUMNS]; UNSEARCHED where a move is not among the best.
+    COLUMNS]; UNSEARCHED where a move is not among the best, or is left out for MOST_NODES.
     """
     s, tables = searchers[0], all_tables[0]
     frame = s.frames[BEFORE_ROOT]
@@ -123,7 +120,7 @@ def fill_values(positions, searchers, all_tables, table, offsets, moves, strong,
         frame.plies_since_irreversible = 0
         s.game_length = 0
         s.root_depth = 4
-        s.nodes = 0
+        s.nodes, s.stop, s.node_limit = ZERO, ZERO, np.int64(ENDLESS)
         s.parameters.use_history = np.int64(strong[row])  # To empty histories takes longer than small searches gain.
         start_root(searchers, all_tables)
         evaluate_node(s, tables, frame, NO_ENTRY)  # Deep searches look back at it.
@@ -133,6 +130,8 @@ def fill_values(positions, searchers, all_tables, table, offsets, moves, strong,
             values[place, QUIESCENCE] = search_move(s, tables, table, frame, np.int64(moves[place]), ZERO, LOWEST)
         for column in range(DEEPER):
             plies, count = SEARCHES[np.int64(strong[row]), column]
+            if column > QUIESCENCE:  # Without a limit before, no mate in one is missed.
+                s.node_limit = MOST_NODES
             search_best(s, tables, table, frame, moves, values, first, end, column, plies, count)
         forget(s, table, strong[row])
 
