@@ -29,9 +29,9 @@ from tools.humans.trainer import Weights
 
 LEAST_GAMES: Final = 15  # An opening has been reached in so many.
 MOST_LOSS: Final = 1000  # Centipawns; who loses more loses no more.
-# The temperature of the lowest rating is so much higher than that of the next two, in thousandths: so a step of 200
+# The temperatures of the two lowest ratings are so much higher than the next one, in thousandths: so a step of 200
 # points scores in games as much as further up (docs/levels.md).
-BELOW_PEOPLE: Final = 200
+BELOW_PEOPLE: Final = np.array([300, 150])
 TEMPERATURES: Final = np.arange(0.1, 2.01, 0.025)
 JUDGED: Final = 3000  # Positions, for each temperature.
 JUDGE_NODES: Final = 1_000  # For each move.
@@ -115,7 +115,7 @@ def fit_temperatures(ranker: Any, plies: Plies, seed: int) -> None:
         lost = np.array([mean_loss(part, chances, losses, each) for each in TEMPERATURES])
         best = np.argmin(abs(np.log(lost / losses[part.played].mean())))
         ranker.temperatures[number] = np.rint(1000 * TEMPERATURES[best])
-    ranker.temperatures[:2] = ranker.temperatures[2] + np.array([BELOW_PEOPLE, 0])
+    ranker.temperatures[:2] = ranker.temperatures[2] + BELOW_PEOPLE
 
 
 def mean_loss(samples: Samples, chances: NDArray[np.float64], losses: NDArray[np.float64], temperature: float) -> float:

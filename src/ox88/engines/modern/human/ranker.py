@@ -29,7 +29,7 @@ SECOND: Final = 16  # Neurons of the second layer.
 HIDDEN: Final = FIRST + SECOND
 ANCHORS: Final = (600, 1000, 1400, 1800, 2200, 2600)  # Ratings with a bias of their own; between two, a mixture.
 TEMPERATURE_RATINGS: Final = (400, 800, 1200, 1600, 2000, 2400)  # Between two, a mixture of their temperatures.
-# The least temperature in a position with a mate in one. With it levels find as many of these mates as people do, in
+# The temperature in a position with a mate in one. With it levels find as many of these mates as people do, in
 # 5,185 positions of the training games.
 MATE_TEMPERATURE: Final = 0.95
 MOST_OPENINGS: Final = 1 << 12  # Positions.
@@ -99,8 +99,9 @@ def temperature_of(rating: int, can_mate: bool = False) -> float:
 
     can_mate: True where a move mates at once. People overlook it more often than a level would at a low temperature.
     """
-    fitted = float(np.interp(rating, TEMPERATURE_RATINGS, read_ranker().temperatures / 1000))
-    return max(fitted, MATE_TEMPERATURE) if can_mate else fitted
+    if can_mate:
+        return MATE_TEMPERATURE
+    return float(np.interp(rating, TEMPERATURE_RATINGS, read_ranker().temperatures / 1000))
 
 
 @kernel
