@@ -36,6 +36,7 @@ MATES_AT_ONCE = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"
 STALEMATE, CHECKMATE = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
 ONE_MOVE = "7k/8/6QK/8/8/8/8/r7 b - - 0 1"
 MOST_MOVES = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"
+MANY_CAPTURES = "n1N4Q/NK3b2/4R3/1NQ3n1/q4n2/2QnBBNr/2nq3k/4b3 w - - 0 1"
 SPECIAL = ox88.Positions.from_fens([MATES_AT_ONCE, STALEMATE, ONE_MOVE, MOST_MOVES, CHECKMATE])
 TABLE = np.zeros(TABLE_WORDS, np.uint64)
 HARMLESS = ("use_quiescence", "use_table", "use_history", "use_killers")  # They change no value, or minimax has them.
@@ -70,6 +71,15 @@ def test_the_best_by_a_shallower_search_are_searched_deeper(sample: ox88.Positio
             assert searched == sorted(best[: len(searched)])
             assert len(searched) == len(best) or (column > 1 and nodes[-1] >= MOST_NODES), sample[row].fen
     assert (MOST_NODES in nodes) is strong
+
+
+def test_the_limit_of_nodes_hides_no_mate_in_one() -> None:
+    judge = make_judge()
+    values = values_of(ox88.Positions.from_fens([MANY_CAPTURES]), judge, True)
+    assert judge.record["nodes"] > MOST_NODES
+    assert (values[:, 1] == MATE - 1).sum() == 1
+    assert (values[:, :2] != UNSEARCHED).all()
+    assert (values[:, 2:] == UNSEARCHED).all()
 
 
 def in_order(values: NDArray[np.int16]) -> list[int]:
