@@ -29,8 +29,8 @@ from tools.humans.trainer import Weights
 
 LEAST_GAMES: Final = 15  # An opening has been reached in so many.
 MOST_LOSS: Final = 1000  # Centipawns; who loses more loses no more.
-# The temperatures of the two lowest ratings are so much higher than the next one, in thousandths: so a step of 200
-# points scores in games as much as further up (docs/levels.md).
+# How much higher the temperatures of 400 and 800 are than that of 1200, in thousandths. Few people have these ratings.
+# So the numbers are chosen by games: a level scores against the next lower one as much as further up (docs/levels.md).
 BELOW_PEOPLE: Final = np.array([300, 150])
 TEMPERATURES: Final = np.arange(0.1, 2.01, 0.025)
 JUDGED: Final = 3000  # Positions, for each temperature.
@@ -72,7 +72,9 @@ def empty_ranker(openings: dict[str, NDArray[Any]]) -> Any:
 
 
 def fill_books(ranker: Any, samples: Samples, *, left_out: bool) -> None:
-    """Write the feature of openings. left_out: True if the openings have counted the games, each without its own."""
+    """Write the feature of openings. left_out: True if the ranker's openings count the games of the samples. Then no
+    position is told of the move that was played in its own game.
+    """
     plies = samples.plies
     own = samples.played if left_out else np.full(len(plies), -1)
     record = as_array(ranker)

@@ -232,7 +232,7 @@ class Tab(WatchedPage):
         return OPEN[-1]
 
     def wait_for_address(self, ending: str) -> None:
-        """Wait until the page's address is or ends so: a page changes its address a moment after what is done in it."""
+        """Wait for an address that ends so. After a click the page changes it a moment later."""
         self.page.wait_for_url(lambda address: address.endswith(ending))
 
     def sizes(self, *sizes: tuple[int, int]) -> Iterator[tuple[int, int]]:

@@ -29,8 +29,8 @@ SECOND: Final = 16  # Neurons of the second layer.
 HIDDEN: Final = FIRST + SECOND
 ANCHORS: Final = (600, 1000, 1400, 1800, 2200, 2600)  # Ratings with a bias of their own; between two, a mixture.
 TEMPERATURE_RATINGS: Final = (400, 800, 1200, 1600, 2000, 2400)  # Between two, a mixture of their temperatures.
-# The temperature in a position with a mate in one. With it levels find as many of these mates as people do, in
-# 5,185 positions of the training games.
+# The temperature in a position with a mate in one. With it levels find about as many of these mates as people do: see
+# docs/levels.md.
 MATE_TEMPERATURE: Final = 0.95
 MOST_OPENINGS: Final = 1 << 12  # Positions.
 MOST_OPENING_MOVES: Final = 1 << 15

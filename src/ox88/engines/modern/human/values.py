@@ -32,7 +32,8 @@ COLUMNS = 4  # A move has a value by quiescence, and by each of three searches o
 QUIESCENCE, SHALLOW, DEEP, DEEPER = map(np.int64, range(COLUMNS))
 # The three searches, first below STRONG and then from STRONG on: plies after a move, and how many moves have them.
 SEARCHES = np.array([[[1, 16], [2, 8], [3, 2]], [[1, 256], [2, 8], [5, 6]]], np.int64)
-MOST_NODES = np.int64(4000)  # Of a position: then no move is searched deeper any more, so that a level answers soon.
+# After so many nodes no further move of a position is searched deeper, so that a level answers in milliseconds.
+MOST_NODES = np.int64(4000)
 WINDOW = np.int64(300)  # A move that is this much worse by a deep search gets only an upper bound.
 UNSEARCHED = np.int16(-32768)
 LOSSES = np.array([1, 10, 25, 45, 70, 100, 140, 190, 260, 370, 520, 750, 1200], np.int64)
@@ -111,7 +112,7 @@ def fill_values(positions, searchers, all_tables, table, offsets, moves, strong,
 
     positions: POSITION[n]. searchers, all_tables, table: as for `search_root`, of `make_judge`. offsets, moves:
     int64[n + 1], uint16[m], the legal moves. strong: bool[n], True for ratings from STRONG on. values: int16[m,
-    COLUMNS]; UNSEARCHED where a move is not among the best, or is left out for MOST_NODES.
+    COLUMNS]; UNSEARCHED where a move is not among the best, or its turn would come after MOST_NODES.
     """
     s, tables = searchers[0], all_tables[0]
     frame = s.frames[BEFORE_ROOT]
@@ -130,7 +131,7 @@ def fill_values(positions, searchers, all_tables, table, offsets, moves, strong,
             values[place, QUIESCENCE] = search_move(s, tables, table, frame, np.int64(moves[place]), ZERO, LOWEST)
         for column in range(DEEPER):
             plies, count = SEARCHES[np.int64(strong[row]), column]
-            if column > QUIESCENCE:  # Without a limit before, no mate in one is missed.
+            if column > QUIESCENCE:  # The search for mates in one has no limit.
                 s.node_limit = MOST_NODES
             search_best(s, tables, table, frame, moves, values, first, end, column, plies, count)
         forget(s, table, strong[row])
